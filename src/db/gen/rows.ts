@@ -2184,6 +2184,7 @@ export interface StatementRows {
   "place-of-run": {
     "channel": string;
     "thread": string | null;
+    "isSilent": Computed<boolean>;
   };
   "poll-queue": {
     "kind": Computed<string>;

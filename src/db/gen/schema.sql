@@ -6429,7 +6429,7 @@ BEGIN ATOMIC
    WHERE ((m.id = note_taken_up.message) AND (m.workspace_id = current_workspace_id()));
  UPDATE delivery_events e SET task_id = note_taken_up.task, attempt = note_taken_up.of_attempt
    WHERE ((e.id = note_taken_up.message) AND (e.workspace_id = current_workspace_id()));
- UPDATE deliveries d SET task_id = note_taken_up.task
+ UPDATE deliveries d SET task_id = note_taken_up.task, posted = NULL::jsonb
    WHERE ((d.event_id = note_taken_up.message) AND (d.workspace_id = current_workspace_id()));
 END;
 revoke execute on function note_taken_up(uuid,uuid,integer) from public;

@@ -499,7 +499,9 @@ begin atomic
   where m.id = message and m.workspace_id = current_workspace_id();
   update delivery_events e set task_id = task, attempt = of_attempt
   where e.id = message and e.workspace_id = current_workspace_id();
-  update deliveries d set task_id = task where d.event_id = message and d.workspace_id = current_workspace_id();
+  -- What was said while the message waited stays: the answer comes below it.
+  update deliveries d set task_id = task, posted = null
+  where d.event_id = message and d.workspace_id = current_workspace_id();
 end;
 revoke execute on function note_taken_up from public;
 grant execute on function note_taken_up to muster_app;

@@ -88,7 +88,7 @@ function slackClosed({ title, context, text, footer }: QuestionMessage) {
 function headOf({ title, context, text }: Pick<QuestionMessage, "title" | "context" | "text">) {
   return [
     { type: "header", text: plainText(clip(title, MAX.header)) },
-    { type: "context", elements: [plainText(clip(context, MAX.context))] },
+    ...(context === "" ? [] : [{ type: "context", elements: [plainText(clip(context, MAX.context))] }]),
     ...(text === "" ? [] : [{ type: "section", text: plainText(clip(text, MAX.section)) }]),
   ];
 }

@@ -23,6 +23,8 @@ const PURPOSE = "people-links";
 const CLOSED = "question.closed";
 /** How long an edit waits for the message, in milliseconds. */
 const WAIT_MS = 1_000;
+/** How long a question waits for what the run says before it. */
+const AFTER_REPLY_MS = 200;
 const answer = z.record(z.string(), z.unknown()).nullable();
 /** What a test asks. */
 const TEST: AskedQuestion = {
@@ -74,13 +76,14 @@ interface Attempt {
   readonly question: PostedQuestion;
 }
 
-async function ask(attempt: Attempt): Promise<AttemptOutcome> {
+async function ask(attempt: Attempt): Promise<AttemptOutcome | Postponed> {
   const { services, people, question } = attempt;
   if (question.state !== "open" && !question.isTest) return notNeeded();
-  const open = await openMessage(attempt);
   const { workspaceId, routeId, subjectId: taskId } = question;
-  // Of a conversation in a channel: it asks there.
+  // Of a conversation in a channel: it asks there, below what the run says.
   const place = taskId === null ? undefined : await findPlaceOfRun(services.db, { workspaceId, routeId, taskId });
+  if (place?.isSilent === true) return { delayMs: AFTER_REPLY_MS };
+  const open = await openMessage(attempt);
   const sent: { message: PostedMessage | null } = { message: null };
   const outcome = await send(attempt, async (context, config) => {
     sent.message = await people.ask(context, config, { ...open, buttons: buttonsFor(attempt, config), place });
@@ -103,18 +106,20 @@ async function edit(attempt: Attempt, closes: string): Promise<AttemptOutcome | 
   });
 }
 
-async function openMessage({ services, question }: Attempt): Promise<Omit<OpenMessage, "buttons">> {
+async function openMessage(attempt: Attempt): Promise<Omit<OpenMessage, "buttons">> {
+  const { services, question } = attempt;
   const request = question.isTest ? TEST : openQuestion.parse(question.request);
   const link = await linkOf(services, question);
   const parts = [tallyText(request, question.votes), deadlineText(question.deadline, request)];
-  return { ...headOf(request, question), link, footer: question.isTest ? "" : parts.filter(Boolean).join(" ") };
+  return { ...headOf(attempt, request), link, footer: question.isTest ? "" : parts.filter(Boolean).join(" ") };
 }
 
-function closedMessage({ question, delivery }: Attempt): Omit<QuestionMessage, "buttons" | "link"> {
+function closedMessage(attempt: Attempt): Omit<QuestionMessage, "buttons" | "link"> {
+  const { question, delivery } = attempt;
   const parsed = openQuestion.safeParse(question.request).data;
   const request = parsed ?? { ...TEST, title: delivery.title, description: "" };
   const footer = outcomeText({ ...question, request, answer: answer.parse(question.answer) });
-  return { ...headOf(request, question), footer };
+  return { ...headOf(attempt, request), footer };
 }
 
 /** Only members answer some questions: in a channel, those whom its route knows by their ids at the vendor. */
@@ -150,12 +155,14 @@ function send(
   );
 }
 
+/** In a conversation everybody knows who asks, and of what. */
 function headOf(
+  { question: { asker, subject, isTest }, delivery }: Attempt,
   request: AskedQuestion,
-  { asker, subject, isTest }: PostedQuestion,
 ): Pick<QuestionMessage, "title" | "context" | "text"> {
-  const from = isTest ? "A test of the route" : `${asker === "" ? "A question" : `${asker} asks`}: ${subject}`;
-  return { title: request.title, context: from, text: questionText(request) };
+  const asks = `${asker === "" ? "A question" : `${asker} asks`}: ${subject}`;
+  const context = isTest ? "A test of the route" : delivery.routeKind === "agent" ? "" : asks;
+  return { title: request.title, context, text: questionText(request) };
 }
 
 /**

@@ -186,6 +186,9 @@ describe.each([
       const scene = await openTalkScene(service, talk, { agent: { tools: ["request_approval", "request_input"] } });
       await scene.write(callOf("request_approval", { title: "Ship it?", timeoutMs: 600_000 }));
       const question = await scene.hears("Ship it?");
+      expect(question.text).not.toContain("asks:");
+      await scene.write("[[slow:0]][[say:Later.]]", { replyTo: question.thread ?? undefined });
+      await scene.hears("Please answer the question above first.");
       const code = question.buttons.find(({ label }) => label === "Approve")?.code ?? "";
       expect((await talk.send(scene.to, talk.press(code, ANA))).status).toBe(200);
       await scene.hears("request_approval: ");
@@ -194,7 +197,9 @@ describe.each([
       expect(scene.said().map(({ text }) => text.slice(0, 10))).toEqual([
         "I have a q",
         expect.stringMatching(/^Ship it\?/),
+        "Please ans",
         "Demo model",
+        "Later.",
       ]);
       const thread = question.thread ?? undefined;
       await scene.write(callOf("request_input", { title: "Which city?", timeoutMs: 600_000 }), { replyTo: thread });
@@ -202,7 +207,7 @@ describe.each([
       await scene.write("Lisbon", { replyTo: thread });
       await scene.hears("Lisbon");
       await scene.silence();
-      expect((await conversations(scene))[0]?.replies).toBe(2);
+      expect((await conversations(scene))[0]?.replies).toBe(3);
       expect(talk.faults).toEqual([]);
     },
   );

@@ -157,16 +157,25 @@ export async function findRoutesOfChannel(
 const PLACE = statement({
   name: "place-of-run",
   text: `
-    select m.channel, m.thread from channel_messages m where m.workspace_id = $1 and m.task_id = $2 and m.route_id = $3
+    select m.channel, m.thread, exists (
+      select from deliveries d where d.event_id = m.id and d.event = 'channel.reply' and d.part is null
+        and d.status = 'pending' and d.posted is null) as "isSilent"
+    from channel_messages m where m.workspace_id = $1 and m.task_id = $2 and m.route_id = $3
     order by m.id desc limit 1`,
 });
 
-/** Where the conversation of a run is held; undefined when it is in no channel of the route. */
+/** Where the conversation of a run is held. */
+export interface ConversationPlace extends ChannelPlace {
+  /** Whether the message in which the run answers is still to be posted. */
+  readonly isSilent: boolean;
+}
+
+/** Finds it; undefined when it is in no channel of the route. */
 export async function findPlaceOfRun(
   db: Database,
   run: { readonly workspaceId: string; readonly taskId: string; readonly routeId: string },
-): Promise<ChannelPlace | undefined> {
-  return (await db.query<ChannelPlace>(PLACE, [run.workspaceId, run.taskId, run.routeId]))[0];
+): Promise<ConversationPlace | undefined> {
+  return (await db.query<ConversationPlace>(PLACE, [run.workspaceId, run.taskId, run.routeId]))[0];
 }
 
 const NOTE_TAKEN = statement({
