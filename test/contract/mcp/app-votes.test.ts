@@ -170,3 +170,16 @@ verifies("mcp.server.elicitation.votes", "with keys: true a key votes as its per
   await answerTo(taskId, id, "accept");
   expect((await get(taskId)).statusMessage).toContain("1 of 2 approved");
 });
+
+verifies("mcp.server.elicitation.votes", "an app that is limited to the agent votes, too", async () => {
+  const name = `Guarded ${crypto.randomUUID()}`;
+  const { id: agentId } = await scene.agentWith([TWO], { name, is_mcp_published: true });
+  const { tokens } = await connectApp(scene.service, ada, { agents: [agentId] });
+  const { start, get, answerTo } = tasksOf(tokens.access_token);
+  const { taskId, id, status } = await start(name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_"));
+  expect(status).toBe("input_required");
+  expect((await answerTo(taskId, id, "accept")).error).toBeUndefined();
+  expect((await get(taskId)).statusMessage).toContain("1 of 2 approved: Ada.");
+  await voteSignedIn(ben, taskId, id);
+  await taskIn(scene.api, taskId, "completed");
+});
