@@ -85,8 +85,17 @@ verifies(
     await popup.evaluate("void dispatchEvent(new Event('focus'))");
     await popup.getByRole("button", { name: "Allow" }).click();
     await popup.getByText("has just come to the front").waitFor();
-    await popup.getByRole("button", { name: "Deny" }).click();
-    expect((await broughtBack(popup)).get("error")).toBe("access_denied");
+    // Another request in another tab.
+    await page.goto(app.authorizeUrl({ redirect_uri, state: "other" }));
+    await page.getByRole("heading", { name: "Connect Web app" }).waitFor();
+    for (const [tab, state] of [
+      [popup, "state-of-the-app"],
+      [page, "other"],
+    ] as const) {
+      await tab.getByRole("button", { name: "Deny" }).click();
+      const back = await broughtBack(tab);
+      expect([back.get("error"), back.get("state")]).toEqual(["access_denied", state]);
+    }
     expect(await popup.evaluate("opener !== null")).toBe(true);
     await popup.close();
   },

@@ -73,10 +73,26 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   server.use(async (ctx, next) => {
     if (ctx.path === OAUTH_ROUTES.authorization) ctx.query = completeQuery(ctx.query, options.scopes);
     await next();
+    const { location: page, "set-cookie": cookies } = ctx.response.headers;
+    if (ctx.path === OAUTH_ROUTES.authorization && page !== undefined && Array.isArray(cookies)) {
+      ctx.set("Set-Cookie", ownCookies(cookies, { page, path: options.consentPath }));
+    }
     // The library adds the scope of ID tokens, which this server has none of.
     if (ctx.path.startsWith("/.well-known/")) Object.assign(ctx.body ?? {}, { scopes_supported: options.scopes });
   });
   return server;
+}
+
+/**
+ * The cookies of a request that waits for consent. Those of several tabs must not replace each other: the library has one
+ * path for all, the consent page's URL ends with the request's id.
+ */
+function ownCookies(
+  cookies: readonly string[],
+  { page, path }: { readonly page: string; readonly path: string },
+): string[] {
+  const own = `path=${path}/${page.slice(page.lastIndexOf("/") + 1)};`;
+  return cookies.map((cookie) => cookie.replace(`path=${path};`, own));
 }
 
 /**

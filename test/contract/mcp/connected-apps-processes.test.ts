@@ -76,3 +76,12 @@ verifies("mcp.oauth.restart", "a request that began at one process ends at anoth
   const renewed = tokensOf(await app.refresh(tokens.refresh_token, {}, one));
   expect((await listTools(other, renewed.access_token)).status).toBe(200);
 });
+
+verifies("mcp.oauth.consent.browser", "the cookie of a request is that of one page, and of https", async () => {
+  const app = await registerApp(one);
+  const { headers } = await fetch(app.authorizeUrl(), { redirect: "manual" });
+  const uid = headers.get("location")?.split("/").at(-1);
+  const [cookie] = headers.getSetCookie();
+  expect(cookie).toContain(`; path=/auth/app-requests/${uid};`);
+  for (const each of headers.getSetCookie()) expect(each).toMatch(/; samesite=lax; secure; httponly$/);
+});
