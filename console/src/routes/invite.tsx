@@ -4,6 +4,7 @@ import { AccountForm } from "../features/accounts/account-form.tsx";
 import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth, readLink } from "../features/accounts/auth.ts";
 import { LinkCheck } from "../features/accounts/link-check.tsx";
+import { WaysIn } from "../features/accounts/provider-link.tsx";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
 import { textIn } from "../forms/use-submit.ts";
 import { TextField } from "../ui/field.tsx";
@@ -35,7 +36,9 @@ export function InvitePage() {
           title={`Join “${offer.workspace_name}”`}
           intro={`You are invited as ${offer.role}, under the address ${offer.email}.`}
         >
-          <InviteForm offer={offer} token={token} />
+          <WaysIn>
+            <InviteForm offer={offer} token={token} />
+          </WaysIn>
         </AccountPage>
       )}
     </LinkCheck>

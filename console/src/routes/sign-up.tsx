@@ -5,6 +5,7 @@ import { AccountPage } from "../features/accounts/account-page.tsx";
 import { callAuth } from "../features/accounts/auth.ts";
 import { NameField, NewPasswordField } from "../features/accounts/new-account-fields.tsx";
 import { useServiceOptions } from "../features/accounts/options.ts";
+import { WaysIn } from "../features/accounts/provider-link.tsx";
 import { textIn } from "../forms/use-submit.ts";
 import { TextField } from "../ui/field.tsx";
 
@@ -30,7 +31,9 @@ export function SignUpPage() {
   }
   return (
     <AccountPage title="Create your account" intro="You get a workspace of your own." footer={footer}>
-      <SignUpForm />
+      <WaysIn>
+        <SignUpForm />
+      </WaysIn>
     </AccountPage>
   );
 }

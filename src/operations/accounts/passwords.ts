@@ -88,9 +88,10 @@ export async function forgotPassword(services: Services, email: string, client: 
   await queueResetMail(services.db, email);
 }
 
-/** Returns whose password a link can set. @throws AppError `not_found`. */
-export async function checkReset({ db }: Services, token: string): Promise<{ readonly email: string }> {
-  const email = await resets.findPasswordReset(db, hashKey(token));
+/** Returns whose password a link can set. @throws AppError `not_found`; `forbidden` when passwords are off. */
+export async function checkReset(services: Services, token: string): Promise<{ readonly email: string }> {
+  requirePasswords(services);
+  const email = await resets.findPasswordReset(services.db, hashKey(token));
   if (email === undefined) throw linkAlreadyUsed();
   return { email };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import { ADA, whoIs } from "../../support/accounts.ts";
-import { consoleOf, listOf } from "../../support/api.ts";
+import { consoleOf, fieldsOf, listOf } from "../../support/api.ts";
 import { programToken, startOpenIdProvider } from "../../support/open-id-provider.ts";
 import type { TestOpenIdProvider } from "../../support/open-id-provider.ts";
 import { startService } from "../../support/service.ts";
@@ -94,4 +94,10 @@ verifies("console.sign-in.provider", "with passwords off, the sign-in page speak
   await page.goto(`${service.url}/sign-in`);
   await page.getByRole("link", { name: "Sign in with Acme" }).waitFor();
   expect(await page.getByText(/password/i).count()).toBe(0);
+  const invited = await consoleOf(service, service.keys.api).post("/invitations", { email: BEA.email, role: "member" });
+  const [, token] = /token=(\S+)/.exec(String(fieldsOf(invited)["link"])) ?? [];
+  await page.goto(`${service.url}/invite#token=${token}`);
+  await page.getByText(`under the address ${BEA.email}`).waitFor();
+  await page.getByRole("link", { name: "Sign in with Acme" }).waitFor();
+  expect(await page.getByLabel("Password").count()).toBe(0);
 });

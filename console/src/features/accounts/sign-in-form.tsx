@@ -5,11 +5,11 @@ import type { Access } from "../../api/session.ts";
 import { textIn } from "../../forms/use-submit.ts";
 import { Form, FormProblem, SubmitButton } from "../../ui/form.tsx";
 import { FormError, TextField } from "../../ui/field.tsx";
-import { buttonClass } from "../../ui/button.tsx";
 import { loadPart } from "../../lib/load-part.ts";
 import { callAuth } from "./auth.ts";
 import { useServiceOptions } from "./options.ts";
 import { passkeyProblem } from "./passkey-problem.ts";
+import { ProviderLink } from "./provider-link.tsx";
 
 /** A passkey belongs to a host name; where there is none, the service offers none. */
 const IP_ADDRESS = /^[\d.]+$|^\[/;
@@ -66,14 +66,7 @@ export function SignInForm({
           {data?.sends_mail && <Forgot isSent={isSent} />}
         </>
       )}
-      {data?.provider != null && (
-        <a
-          className={buttonClass({ size: "large" })}
-          href={`/auth/oidc?next=${encodeURIComponent(location.pathname + location.search)}`}
-        >
-          Sign in with {data.provider}
-        </a>
-      )}
+      <ProviderLink next={location.pathname + location.search} />
     </Form>
   );
 }
