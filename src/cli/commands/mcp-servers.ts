@@ -124,7 +124,7 @@ const refresh = defineCommand({
   async run(args) {
     const { muster, out } = openSession(args);
     const server = await muster.refreshMcpServer({ id: await resolveId(muster, "MCP server", args.server) });
-    const { last_error: error } = server;
+    const error = server.last_error ?? server.account_error;
     if (args.json) out.json(server);
     else if (error === null) out.line(`${safeText(server.name)} has ${countOfTools(server)}`);
     else out.line(`Kept the old tools of ${safeText(server.name)}: ${safeText(error)}`);

@@ -7,7 +7,7 @@ import type { McpAccountRow } from "#db/queries/mcp-servers/mcp-accounts.ts";
 import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
 import type { SecretBox } from "#lib/security/secret-box.ts";
 import type { McpAuth } from "#protocols/mcp/mcp-auth.ts";
-import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
+import { McpAccountError } from "#protocols/mcp/mcp-server-error.ts";
 import type { AccountTokens } from "#protocols/mcp/sign-in.ts";
 import { wasSent } from "#lib/safe-fetch/was-sent.ts";
 import type { Services } from "../context.ts";
@@ -51,7 +51,7 @@ export function createAccountAuth(
     async reject(rejected) {
       const row = await rows.readMcpAccount(services.db, ref);
       const isCurrent = row !== undefined && rejected.has((await openTokens(services.secrets, ref, row)).access);
-      if (!isCurrent) return new McpServerError("The server rejected tokens that were renewed meanwhile.");
+      if (!isCurrent) return new McpAccountError("The server rejected tokens that were renewed meanwhile.");
       return lose(services, ref, {
         error: "The server rejects its new tokens.",
         tokensCiphertext: row.tokensCiphertext,
@@ -70,8 +70,9 @@ export function createAccountAuth(
 }
 
 /** Says that an account was lost, and why. */
-export function lostAccount({ name }: Pick<McpServerRow, "name">, error: string | null): McpServerError {
-  return new McpServerError(`The account at ${name} no longer works: ${error ?? "It was revoked."} ${AGAIN}`);
+export function lostAccount({ name }: Pick<McpServerRow, "name">, error: string | null): McpAccountError {
+  const message = `The account at ${name} no longer works: ${error ?? "It was revoked."} ${AGAIN}`;
+  return new McpAccountError(message, { isLost: true });
 }
 
 interface AccountRef extends rows.McpAccountId {
@@ -84,7 +85,7 @@ async function currentToken(services: AccountServices, ref: AccountRef, rejected
   for (;;) {
     const row = await rows.readMcpAccount(services.db, ref);
     if (row === undefined)
-      throw new McpServerError(`The account at ${ref.server.name} was disconnected, or connected again meanwhile.`);
+      throw new McpAccountError(`The account at ${ref.server.name} was disconnected, or connected again meanwhile.`);
     if (row.status === "lost") throw lostAccount(ref.server, row.error);
     const tokens = await openTokens(services.secrets, ref, row);
     const isUsable = tokens.access !== rejected && (row.expiresIn === null || row.expiresIn > 0);
@@ -102,7 +103,7 @@ async function currentToken(services: AccountServices, ref: AccountRef, rejected
     if (await rows.claimMcpRefresh(services.db, claim, isOurs)) return refresh(services, claim, tokens);
     if (isUsable) return tokens.access;
     if (performance.now() > deadline)
-      throw new McpServerError(`The tokens of the account at ${ref.server.name} could not be renewed in time.`);
+      throw new McpAccountError(`The tokens of the account at ${ref.server.name} could not be renewed in time.`);
     await sleep(POLL_INTERVAL_MS);
   }
 }
@@ -125,7 +126,7 @@ async function refresh(
     if (isGrantRejected(error)) throw await lose(services, claim, { error: explained.message });
     if (isAnswer(error) || !wasSent(error) || !tokens.rotates) await rows.releaseMcpRefresh(services.db, claim);
     else throw await lose(services, claim, { error: `${UNKNOWN_END} ${explained.message}` });
-    throw new McpServerError(
+    throw new McpAccountError(
       `The tokens of the account at ${claim.server.name} could not be renewed. ${explained.message}`,
       { cause: error },
     );
@@ -136,7 +137,7 @@ async function lose(
   { db }: Pick<AccountServices, "db">,
   ref: AccountRef,
   lost: rows.LostMcpAccount,
-): Promise<McpServerError> {
+): Promise<McpAccountError> {
   await rows.loseMcpAccount(db, ref, lost);
   return lostAccount(ref.server, lost.error);
 }
@@ -150,7 +151,7 @@ export function encryptTokens(
   return secrets.encrypt(JSON.stringify(tokens), mcpAccountContext(workspaceId, id));
 }
 
-/** Decrypts them. They count for the URL for which they were granted only. @throws McpServerError */
+/** Decrypts them. They count for the URL for which they were granted only. @throws McpAccountError */
 export async function openTokens(
   secrets: SecretBox,
   { workspaceId, id, server }: AccountRef,
@@ -159,5 +160,5 @@ export async function openTokens(
   const { accountTokens } = await import("#protocols/mcp/sign-in.ts");
   const tokens = accountTokens.parse(JSON.parse(secrets.open(tokensCiphertext, mcpAccountContext(workspaceId, id))));
   if (tokens.url === server.url) return tokens;
-  throw new McpServerError(`The account at ${server.name} was connected for another URL. ${AGAIN}`);
+  throw new McpAccountError(`The account at ${server.name} was connected for another URL. ${AGAIN}`);
 }

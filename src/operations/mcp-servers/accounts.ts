@@ -3,7 +3,7 @@ import { requireRole, serviceIn } from "#domain/access/role.ts";
 import * as rows from "#db/queries/mcp-servers/mcp-accounts.ts";
 import { readMcpServer } from "#db/queries/mcp-servers/mcp-servers.ts";
 import type { McpServerRow } from "#db/queries/mcp-servers/mcp-servers.ts";
-import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
+import { McpAccountError } from "#protocols/mcp/mcp-server-error.ts";
 import type { Workspace } from "../workspace.ts";
 import { createAccountAuth, lostAccount, openTokens } from "./account-tokens.ts";
 import type { McpAuth } from "#protocols/mcp/mcp-auth.ts";
@@ -13,18 +13,18 @@ export const MAX_ACCOUNTS = 1_000;
 
 /**
  * The account with which the caller himself calls a server; undefined for a server without OAuth.
- * @throws McpServerError when there is none, it is lost, or the caller has a key, which stands for nobody
+ * @throws McpAccountError when there is none, it is lost, or the caller has a key, which stands for nobody
  */
 export async function accountForCaller(workspace: Workspace, server: McpServerRow): Promise<McpAuth | undefined> {
   if (server.oauth === null) return undefined;
   const { workspaceId, userId, keyId } = workspace.who;
   const isPersonal = server.oauth.account === "person";
   if (isPersonal && keyId !== null)
-    throw new McpServerError(`A key does not use a person's account at ${server.name}: sign in to the console.`);
+    throw new McpAccountError(`A key does not use a person's account at ${server.name}: sign in to the console.`);
   const account = await rows.findMcpAccount(workspace, server.id, isPersonal ? userId : null);
   if (account === undefined) {
     const whose = isPersonal ? "You have no account" : "No account is connected";
-    throw new McpServerError(`${whose} at ${server.name} yet: connect one first.`);
+    throw new McpAccountError(`${whose} at ${server.name} yet: connect one first.`);
   }
   if (account.status === "lost") throw lostAccount(server, account.error);
   return createAccountAuth(workspace, { workspaceId, server, accountId: account.id });

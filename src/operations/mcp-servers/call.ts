@@ -1,6 +1,6 @@
 import { storableText } from "#domain/storable.ts";
 import type { McpCall, McpConnection } from "#protocols/mcp/connect.ts";
-import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
+import { McpAccountError, McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { readContent } from "#protocols/mcp/read-content.ts";
 import type { McpContent } from "#protocols/mcp/read-content.ts";
 import { withoutSecrets } from "../tools/stored-headers.ts";
@@ -27,9 +27,9 @@ export async function callMcpTool(connection: McpConnection, call: McpCall): Pro
   return { content, isError: result.isError };
 }
 
-/** Explains an error of a server to a person or a model, without secrets; any other stays as it is. */
+/** Explains an error of a server to a person or a model, without secrets; any other stays as it is, which has none. */
 export function explained(error: unknown, secrets: Headers): unknown {
-  if (!(error instanceof McpServerError)) return error;
+  if (!(error instanceof McpServerError) || error instanceof McpAccountError) return error;
   const { message, isLostSession } = error;
   return new McpServerError(storableText(withoutSecrets(message, secrets)), { cause: error, isLostSession });
 }

@@ -6,7 +6,7 @@ import { saveMcpTools } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { McpToolRow } from "#db/queries/mcp-servers/mcp-tools.ts";
 import type { McpConnection, McpEndpoint, McpServerInfo, McpWatcher } from "#protocols/mcp/connect.ts";
 import { SignInNeededError } from "#protocols/mcp/sign-in-needed.ts";
-import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
+import { McpAccountError, McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import type { Services } from "../context.ts";
 import { openHeaders } from "../tools/stored-headers.ts";
@@ -91,11 +91,13 @@ export async function saveDiscovered(
   });
 }
 
-/** Stores why a server could not be reached; its tools remain. */
+/** Stores why a server could not be reached; its tools remain. What is wrong with an account, the account's record says. */
 export async function recordConnectionError(
   { db }: Pick<McpServices, "db">,
   tenant: Tenant,
-  { server: { id, revision }, message }: { readonly server: Asked; readonly message: string },
+  { server: { id, revision }, error }: { readonly server: Asked; readonly error: McpServerError },
 ): Promise<void> {
+  if (error instanceof McpAccountError) return;
+  const { message } = error;
   await db.inWorkspace(tenant).transaction((tx) => saveMcpServerInfo(tx, { id, revision, info: null, error: message }));
 }

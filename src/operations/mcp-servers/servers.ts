@@ -23,7 +23,7 @@ import { deleteMcpAccounts } from "#db/queries/mcp-servers/mcp-accounts.ts";
 import { SignInNeededError } from "#protocols/mcp/sign-in-needed.ts";
 import type { SignInChallenge } from "#protocols/mcp/sign-in-needed.ts";
 import type { McpEndpoint } from "#protocols/mcp/connect.ts";
-import { McpServerError } from "#protocols/mcp/mcp-server-error.ts";
+import { McpAccountError, McpServerError } from "#protocols/mcp/mcp-server-error.ts";
 import { startTimeLimit } from "#lib/async/time-limit.ts";
 import { argumentIssues } from "../tools/custom-tools/check-schema.ts";
 import { describeContent } from "../tools/describe-content.ts";
@@ -230,7 +230,7 @@ async function approve(tx: Transaction, given: Parameters<typeof approveMcpTools
 
 /**
  * Connects to a server again and lists its tools; the processes' connections are opened again, too. On failure, the tools remain and the record has the reason.
- * @throws AppError `not_found`.
+ * @throws AppError `not_found`; `conflict` when there is no account to do so
  */
 export async function refreshMcpServer(
   workspace: Workspace,
@@ -245,7 +245,9 @@ export async function refreshMcpServer(
     await saveDiscovered(workspace, workspace.who, { server, ...(await discoverTools(workspace, endpoint, signal)) });
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error;
-    await recordConnectionError(workspace, workspace.who, { server, message: error.message });
+    await recordConnectionError(workspace, workspace.who, { server, error });
+    if (error instanceof McpAccountError && !error.isLost)
+      throw new AppError("conflict", error.message, { cause: error });
   }
   return getMcpServer(workspace, id);
 }

@@ -232,7 +232,7 @@ async function listWith(
     if (isFirst) await db.transaction((tx) => approveAllMcpTools(tx, server.id));
   } catch (error) {
     if (!(error instanceof McpServerError)) throw error;
-    await recordConnectionError(services, tenant, { server, message: error.message });
+    await recordConnectionError(services, tenant, { server, error });
   }
 }
 

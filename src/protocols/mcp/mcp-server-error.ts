@@ -10,6 +10,20 @@ export class McpServerError extends Error {
   }
 }
 
+/** An account at an MCP server cannot be used: the server itself may well work, with the accounts of others. */
+export class McpAccountError extends McpServerError {
+  /** Whether the account's record says why. */
+  readonly isLost: boolean;
+
+  constructor(
+    message: string,
+    { isLost = false, ...options }: McpServerErrorOptions & { readonly isLost?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isLost = isLost;
+  }
+}
+
 interface McpServerErrorOptions {
   readonly cause?: unknown;
   readonly isLostSession?: boolean;

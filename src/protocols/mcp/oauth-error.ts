@@ -19,6 +19,7 @@ const LATER: ReadonlySet<string> = new Set([
 ]);
 /** Any other text may repeat what was sent. */
 const CODE = /^[a-z_]{1,60}$/;
+const ENDED: string = OAuthErrorCode.InvalidGrant;
 const DENIED: string = OAuthErrorCode.AccessDenied;
 /** The error of a registration (RFC 7591, 3.2.2). */
 const rejection = z.object({
@@ -59,6 +60,7 @@ function explain(error: unknown): string {
   if (OAuthError.isInstance(error)) {
     const { code } = error;
     if (LATER.has(code)) return "The authorization server failed. Try again later.";
+    if (code === ENDED) return "The authorization server does not accept this sign-in any more (invalid_grant).";
     if (code === DENIED) return "You did not agree at the authorization server.";
     return `The authorization server rejected the request: ${CODE.test(code) ? code : "an unknown error"}.`;
   }

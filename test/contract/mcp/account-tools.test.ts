@@ -43,6 +43,8 @@ async function answer(person: SignedInPerson, task: string): Promise<void> {
 
 verifies("mcp.account.tools", "people see the tools of their own account only", async () => {
   const { ada, ben } = scene;
+  const none = refusal(await ada.post(`/mcp-servers/${id}/refresh`));
+  expect(none).toMatchObject({ status: 409, message: expect.stringContaining("You have no account") });
   await connect(ada, "ada");
   expect(await seenBy(ada)).toEqual(["whoami", "payroll"]);
   expect(await seenBy(ben)).toEqual([]);

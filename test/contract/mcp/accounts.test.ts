@@ -171,6 +171,8 @@ verifies(
     expect(await stateOf(id)).toEqual({ status: "lost", error: expect.stringContaining("invalid_grant") });
     const tested = await ada.post(`/mcp-servers/${id}/test`, { tool: "whoami", arguments: {} });
     expect(tested.body).toMatchObject({ status: "failed", error: expect.stringContaining("Connect it again") });
+    const refreshed = fieldsOf(await ada.post(`/mcp-servers/${id}/refresh`));
+    expect(refreshed).toMatchObject({ account_status: "lost", last_error: null, tool_count: 1 });
     expect((await scene.connect(ada, id)).status).toBe(303);
     await ada.post(`/tasks/${task}/answer`, { interactionId: question.id, approved: true });
     expect(await scene.resultOf(agentId, task)).toBe("acme: again");

@@ -72,7 +72,7 @@ function Details({ server, onClose }: { readonly server: McpServer; readonly onC
         )}
       </FactList>
       {server.oauth !== null && <McpAccounts server={server} />}
-      {(server.oauth === null || server.tool_count > 0) && <McpTools id={server.id} />}
+      {(server.oauth === null || server.tool_count > 0) && <McpTools server={server} />}
     </div>
   );
 }

@@ -12,18 +12,18 @@ import { RecordForm } from "../../ui/record-form.tsx";
 import { QueryPart } from "../../ui/query-part.tsx";
 import { CodeBlock } from "../../ui/code-block.tsx";
 import { useMcpTools } from "./queries.ts";
-import type { McpTool } from "./records.ts";
+import type { McpServer, McpTool } from "./records.ts";
 import { TestResult } from "../../ui/test-result.tsx";
 import type { TestOutcome } from "../../ui/test-result.tsx";
 
 /** The tools of a server, as they were listed last; each can be called once, for real. */
-export function McpTools({ id }: { readonly id: string }) {
+export function McpTools({ server: { id, oauth } }: { readonly server: McpServer }) {
   return (
     <QueryPart query={useMcpTools(id)}>
       {(tools) => (
         <section aria-labelledby="tools">
           <h3 id="tools" className="pb-1 text-h3 font-semibold">
-            Tools
+            {oauth?.account === "person" ? "Tools of your account" : "Tools"}
           </h3>
           {tools.map((tool) => (
             <Tool key={tool.name} serverId={id} tool={tool} />

@@ -178,8 +178,7 @@ async function open(
   } catch (error) {
     closing.throwIfAborted();
     if (!(error instanceof McpServerError)) throw error;
-    // What keeps a person from his account does not concern others.
-    if (account?.userId == null) await recordConnectionError(services, tenant, { server, message: error.message });
+    await recordConnectionError(services, tenant, { server, error });
     throw error;
   }
 }
