@@ -156,19 +156,19 @@ export function windowOf(config: Readonly<Record<string, unknown>>): number | un
   return agentConfig.safeParse(config).data?.context_window;
 }
 
-/** Returns the tools for which an agent's config requires a person's approval. */
+/** Returns the tools for which an agent's config requires a person's approval. @throws ZodError: no call is made unasked */
 export function approvalTools(config: Readonly<Record<string, unknown>>): readonly string[] {
-  return agentConfig.safeParse(config).data?.requires_approval ?? [];
+  return agentConfig.parse(config).requires_approval ?? [];
 }
 
-/** Returns who may approve what an agent must not do alone; people by default. */
+/** Returns who may approve what an agent must not do alone; people by default. @throws ZodError */
 export function approversOf(config: Readonly<Record<string, unknown>>): Approvers {
-  return agentConfig.safeParse(config).data?.approvers ?? "people";
+  return agentConfig.parse(config).approvers ?? "people";
 }
 
-/** Returns an agent's own rules on which calls people approve. */
+/** Returns an agent's own rules on which calls people approve. @throws ZodError: no call is made unasked */
 export function rulesOf(config: Readonly<Record<string, unknown>>): ApprovalPolicy {
-  return agentConfig.safeParse(config).data?.approvals ?? [];
+  return agentConfig.parse(config).approvals ?? [];
 }
 
 /** The body of PATCH /api-agents. */

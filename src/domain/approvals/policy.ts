@@ -21,6 +21,8 @@ const pointer = z
   .refine(isPointer, "must be a JSON pointer, such as /amount or /customer/country")
   .describe("A JSON pointer (RFC 6901) to one argument, such as /amount.");
 
+/** JSON numbers with more digits lose some on their way here. */
+const NUMBER = "a number of at most 15 digits";
 const scalar = z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]);
 
 /** What the value of each operator must be. */
@@ -45,7 +47,9 @@ const argumentCondition = z
   .strictObject({
     pointer,
     is: z.enum(["=", "!=", ">", "<", "in", "matches"]),
-    value: z.union([scalar, z.array(scalar)]).describe("in: a list; > and <: a number; matches: a regular expression."),
+    value: z
+      .union([scalar, z.array(scalar)], `must be a text, ${NUMBER}, true, false, null, or a list of these`)
+      .describe("in: a list; > and <: a number; matches: a regular expression."),
   })
   .superRefine(({ is, value }, context) => {
     const [allowed, words] = VALUES[is];

@@ -49,7 +49,7 @@ export async function findApproval(
 }
 
 function policyOf({ config, workspace_approvals: shared }: AgentSnapshot): ApprovalPolicy {
-  return [...approvalPolicy.catch([]).parse(shared ?? []), ...rulesOf(config)];
+  return [...approvalPolicy.parse(shared ?? []), ...rulesOf(config)];
 }
 
 async function askByRule(

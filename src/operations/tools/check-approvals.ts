@@ -29,6 +29,7 @@ export async function checkApprovals(
   if (policy.length === 0) return policy;
   const named = await nameAsked(tx, workspace, policy);
   const issues = [
+    ...findRoundedValues(policy).map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
     ...named.unknown.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
     ...(await findToolFaults(tx, workspace, { policy, path })),
   ];
@@ -40,6 +41,18 @@ export async function checkApprovals(
       unmet.map((issue) => ({ ...issue, path: `${path}.${issue.path}` })),
     );
   return named.policy;
+}
+
+/** Finds numbers that lost digits on their way here, as JSON numbers do. */
+function findRoundedValues(policy: ApprovalPolicy): readonly FieldIssue[] {
+  return policy.flatMap(({ when }, index) =>
+    (when.arguments ?? []).flatMap(({ is, value }, number) => {
+      const isRounded = [value].flat().some((one) => Number.isInteger(one) && !Number.isSafeInteger(one));
+      if (!isRounded || is === ">" || is === "<") return [];
+      const message = "must be a text, or a number of at most 15 digits";
+      return [{ path: `${index}.when.arguments.${number}.value`, message }];
+    }),
+  );
 }
 
 /** Finds rules that nobody could ever meet. */

@@ -3,6 +3,8 @@ import { refusal } from "../../support/api.ts";
 import { openApprovals } from "../../support/approvals.ts";
 import type { ApprovalScene } from "../../support/approvals.ts";
 import { verifies } from "../../support/verifies.ts";
+import { taskIn } from "../../support/work.ts";
+import { sql } from "../../support/workspace.ts";
 
 let scene: ApprovalScene;
 
@@ -38,6 +40,8 @@ verifies("approvals.unmeetable", "a rule that can never be met is refused at onc
     [pointed("zone"), "when.arguments.0.pointer", "must be a JSON pointer"],
     [condition(">", "ten"), "when.arguments.0.value", "with > must be a number"],
     [condition("in", "ten"), "when.arguments.0.value", "with in must be a list"],
+    [condition("=", 1.2345678901234567e19), "when.arguments.0.value", "a number of at most 15 digits"],
+    [condition("in", ["a", 2 ** 53]), "when.arguments.0.value", "a number of at most 15 digits"],
     [condition("matches", "(a"), "when.arguments.0.value", "must be a regular expression of RE2"],
     [condition("matches", "(a)\\1"), "when.arguments.0.value", "no back-references"],
     [
@@ -55,4 +59,13 @@ verifies("approvals.unmeetable", "a rule that can never be met is refused at onc
     const whole = await scene.desk.call("PUT", "/workspace/approvals", { body: { approvals: [rule] } });
     expect([change, refusal(whole)]).toMatchObject([change, { status: 400, paths: [`approvals.0.${path}`] }]);
   }
+});
+
+verifies("approvals.closed", "a run whose rules cannot be read fails, and makes no call", async () => {
+  const agent = await scene.agentWith([{}]);
+  const broken = `update agents set config = '{"approvals": [{"when": {}}]}' where id = $1`;
+  await sql(scene.service.databaseUrl, broken, [agent.id]);
+  const task = await scene.start(agent.id);
+  const { result, error } = await taskIn(scene.api, task, "failed");
+  expect([result, error]).toEqual([null, expect.stringContaining("internal error")]);
 });

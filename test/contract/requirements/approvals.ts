@@ -43,6 +43,10 @@ export const approvals = {
     states: "A question that can no longer be met says so, and its rule's escalation and ending apply.",
     source: "goal",
   },
+  "approvals.closed": {
+    states: "A run whose rules cannot be read fails before it calls a tool.",
+    source: "decision",
+  },
   "approvals.workspace": {
     states: "An admin's rules of the workspace come before those of its agents and hold for all of them.",
     source: "goal",
