@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { MusterClient } from "#client/index.ts";
 import { ROUTE_EVENTS } from "#domain/destinations/payload.ts";
 import { parseList } from "../arguments/arguments.ts";
 import { defineGroup } from "../arguments/define-command.ts";
@@ -38,9 +39,10 @@ const list = defineList({
   args: {},
   read: (muster, { limit }) => muster.listRoutes({ limit }),
   none: () => noneYet("route"),
-  row: ({ id, name, type, events, is_active, health }) => ({
+  row: ({ id, name, kind, type, events, is_active, health }) => ({
     ID: id,
     NAME: name,
+    KIND: kind,
     TYPE: type,
     EVENTS: eventsOf(events),
     STATE: is_active ? health : "paused",
@@ -51,11 +53,41 @@ const get = defineRequest({
   summary: "Show an output route; secrets are masked",
   args: ID,
   send: async ({ muster }, { id }) => muster.getRoute({ id: await resolveId(muster, "route", id) }),
-  print({ out }, { id, name, type, events, is_active, health, failures_in_row, config }) {
+  print({ out }, { id, name, kind, type, events, is_active, health, failures_in_row, config, ...route }) {
     const state = is_active ? `${health} (${failures_in_row} failures in a row)` : "paused";
-    out.fields({ id, name, type, events: eventsOf(events), state, config: JSON.stringify(config) });
+    const allowed = route.allowed_user_ids.join(", ");
+    out.fields({
+      id,
+      name,
+      kind,
+      type,
+      ...(kind !== "agent" && { events: eventsOf(events) }),
+      ...(kind === "agent" && { agent: route.agent_id ?? "deleted", "per minute": String(route.messages_per_minute) }),
+      ...(kind !== "results" && { allowed: allowed === "" ? "everybody" : allowed }),
+      state,
+      config: JSON.stringify(config),
+    });
   },
 });
+
+/** What a route may have, whatever its type. */
+const FIELDS = {
+  events: { type: "string", description: "Events, separated by commas (default: those of its kind)" },
+  allow: { type: "string", description: "The vendor's ids of who may answer or talk (none: everybody)" },
+  agent: { type: "string", description: "Kind agent: the id or name of the agent" },
+  "per-minute": { type: "string", description: "Kind agent: messages a minute of one person (default: 10)" },
+} as const;
+
+type Fields = Readonly<Partial<Record<keyof typeof FIELDS, string>>>;
+
+async function fieldsOf(muster: MusterClient, { events, allow, agent, "per-minute": perMinute }: Fields) {
+  return {
+    events: parseList(events),
+    allowed_user_ids: allow === "none" ? [] : parseList(allow),
+    agent_id: agent === undefined ? undefined : await resolveId(muster, "agent", agent),
+    messages_per_minute: perMinute === undefined ? undefined : Number(perMinute),
+  };
+}
 
 const create = defineRequest({
   summary: "Create an output route",
@@ -72,20 +104,37 @@ const create = defineRequest({
       type: "string",
       description: "results; people: it asks agents' questions; agent: people talk to an agent (default: results)",
     },
-    events: { type: "string", description: "Events, separated by commas (default: those of its kind)" },
-    allow: { type: "string", description: "The vendor's ids of who may answer or talk (default: everybody)" },
-    agent: { type: "string", description: "Kind agent: the id or name of the agent" },
-    "per-minute": { type: "string", description: "Kind agent: messages a minute of one person (default: 10)" },
+    ...FIELDS,
   },
-  async send({ muster, out }, { name, type, kind, config: file, events, allow, agent, "per-minute": perMinute }) {
+  async send({ muster, out }, { name, type, kind, config: file, ...others }) {
     const config = await readJsonObject(file, "the configuration", out);
-    const [chosen, allowed] = [parseList(events), parseList(allow)];
-    const agentId = agent === undefined ? undefined : await resolveId(muster, "agent", agent);
-    const limit = perMinute === undefined ? undefined : Number(perMinute);
-    const talk = { allowed_user_ids: allowed, agent_id: agentId, messages_per_minute: limit };
-    return muster.createRoute(asBody({ name, type, kind, config, events: chosen, ...talk }));
+    return muster.createRoute(asBody({ name, type, kind, config, ...(await fieldsOf(muster, others)) }));
   },
   print: ({ out }, { name, id }) => out.line(`Created output route ${safeText(name)} (${id})`),
+});
+
+const update = defineRequest({
+  summary: "Change an output route; what you leave out stays as it is",
+  args: {
+    ...ID,
+    name: { type: "string", description: "Its new name" },
+    config: {
+      type: "string",
+      valueHint: "file",
+      description: "JSON file with its whole configuration; - reads standard input",
+    },
+    ...FIELDS,
+  },
+  async send({ muster, out }, { id, name, config: file, ...others }) {
+    const config = file === undefined ? undefined : await readJsonObject(file, "the configuration", out);
+    const changes = asBody<Parameters<typeof muster.updateRoute>[1]>({
+      name,
+      config,
+      ...(await fieldsOf(muster, others)),
+    });
+    return muster.updateRoute({ id: await resolveId(muster, "route", id) }, changes);
+  },
+  print: ({ out }, { name, id }) => out.line(`Updated output route ${safeText(name)} (${id})`),
 });
 
 const setup = defineRequest({
@@ -133,6 +182,7 @@ export default defineGroup("Manage output routes: where results are delivered", 
   list,
   get,
   create,
+  update,
   setup,
   pause,
   resume,
