@@ -19,15 +19,18 @@ export interface Approval {
 }
 
 /** Checks that an answer comes from one of the approvers; undefined for a question that anyone may answer. @throws AppError `forbidden` */
-export function requireApprover(allowed: Approvers | undefined, { keyId, isByLink }: Approval): void {
-  if (allowed === undefined || allowed === "caller") return;
+export function requireApprover(allowed: Approvers | undefined, approval: Approval): void {
+  const reason = whyNoApprover(allowed, approval);
+  if (reason !== undefined) throw new AppError("forbidden", reason);
+}
+
+/** Why an answer does not come from one of the approvers; undefined if it does. */
+export function whyNoApprover(allowed: Approvers | undefined, { keyId, isByLink }: Approval): string | undefined {
+  if (allowed === undefined || allowed === "caller") return undefined;
   if (keyId !== null) {
-    throw new AppError(
-      "forbidden",
-      "A person gives this approval, in the console or by an answer link that a person made; a key cannot. The agent's config.approvers says who may.",
-    );
+    return "A person gives this approval, in the console or by an answer link that a person made; a key cannot. The agent's config.approvers says who may.";
   }
-  if (allowed === "members" && isByLink) {
-    throw new AppError("forbidden", "A signed-in member gives this approval; an answer link cannot.");
-  }
+  return allowed === "members" && isByLink
+    ? "A signed-in member gives this approval; an answer link cannot."
+    : undefined;
 }

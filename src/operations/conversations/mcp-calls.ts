@@ -10,6 +10,7 @@ import { tallyText } from "#domain/people/question-message.ts";
 import { openQuestion } from "#domain/tasks/open-question.ts";
 import type { AskedQuestion } from "#domain/tasks/open-question.ts";
 import { isTerminal } from "#domain/tasks/task-status.ts";
+import { whyNoApprover } from "#domain/tasks/approvers.ts";
 import * as rows from "#db/queries/conversations/mcp-calls.ts";
 import type { McpCallRow } from "#db/queries/conversations/mcp-calls.ts";
 import { isUuid } from "#lib/ids.ts";
@@ -122,12 +123,13 @@ function describe(who: Principal, { interaction, question, votes, is_voter: isVo
     return { ...row, open: undefined, question: undefined, waitsFor: undefined };
   }
   const open = { key: keyOf(asked), asked, standing: standingOf(asked, votes) };
-  const reason = whyNoVote(who, { stored, isVoter });
+  const reason = whyNotBy(who, { stored, isVoter });
   const hasVoted = votes.some(({ by }) => by.id === who.userId);
+  const isForTools = stored.kind === "prompt" && stored.clientCalls !== undefined;
   return {
     ...row,
     open,
-    question: reason === undefined && !hasVoted && isAsked(who, stored) ? open : undefined,
+    question: reason === undefined && !hasVoted && !isForTools ? open : undefined,
     waitsFor: [`Waiting for an answer: ${asked.title}`, open.standing, reason ?? ""]
       .filter((part) => part !== "")
       .join(" "),
@@ -148,19 +150,12 @@ function standingOf(asked: AskedQuestion, votes: McpCallRow["votes"]): string {
   return `${tally} ${missing} more ${missing === 1 ? "approval is" : "approvals are"} needed.`;
 }
 
-/** Why the caller has no vote on a question; undefined if he has one, and for a question that no rule asks. */
-function whyNoVote(
+/** Why the caller may not answer a question; undefined if he may. */
+function whyNotBy(
   who: Principal,
   { stored, isVoter }: { readonly stored: Question; readonly isVoter: boolean },
 ): string | undefined {
   const order = orderOf(stored);
-  if (order === undefined) return undefined;
+  if (order === undefined) return whyNoApprover(approversOfQuestion(stored), { keyId: who.keyId, isByLink: false });
   return provesNobody(order, { ...who, isByLink: false }) ?? (isVoter ? undefined : notAsked(order, who));
-}
-
-/** Whether the client itself is asked: not for a person's approval without a rule, if it has a key. */
-function isAsked(who: Principal, stored: Question): boolean {
-  if (stored.kind === "prompt" && stored.clientCalls !== undefined) return false;
-  const approvers = approversOfQuestion(stored);
-  return orderOf(stored) !== undefined || who.keyId === null || approvers === undefined || approvers === "caller";
 }

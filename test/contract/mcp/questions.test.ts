@@ -5,7 +5,7 @@ import { apiOf, consoleOf, refusal, send } from "../../support/api.ts";
 import { eventually } from "../../support/eventually.ts";
 import { CHOICES, FORM_FIELDS, HEADING, QUESTION_TOOLS, callOf, respond } from "../../support/interactions.ts";
 import { MCP_CLIENTS } from "../../support/mcp/clients.ts";
-import type { ConnectMcp, ElicitAnswer, ElicitForm } from "../../support/mcp/clients.ts";
+import type { CallSettings, ConnectMcp, ElicitAnswer, ElicitForm } from "../../support/mcp/clients.ts";
 import { useSharedService } from "../../support/shared-service.ts";
 import type { SharedService } from "../../support/shared-service.ts";
 import { verifies } from "../../support/verifies.ts";
@@ -26,12 +26,17 @@ beforeAll(async () => {
 /** Calls an agent through a client whose person answers in turn; the forms that it showed, and the result. */
 async function ask(
   connect: ConnectMcp,
-  { message, answers, name = "asker" }: { message: string; answers: readonly ElicitAnswer[]; name?: string },
+  {
+    message,
+    answers,
+    name = "asker",
+    ...settings
+  }: { message: string; answers: readonly ElicitAnswer[]; name?: string } & CallSettings,
 ) {
   const forms: ElicitForm[] = [];
   const elicit = async (form: ElicitForm) => answers[forms.push(form) - 1] ?? { action: "cancel" as const };
   const client = await connect({ url: service.url, key: service.keys.mcp }, { elicit });
-  const result = client.callTool(name, { message }).finally(() => client.close());
+  const result = client.callTool(name, { message }, settings).finally(() => client.close());
   return { forms, result };
 }
 
@@ -151,17 +156,24 @@ describe.each(MCP_CLIENTS)("%s", (_name, connect) => {
     expect(forms).toHaveLength(1);
   });
 
-  verifies("mcp.server.elicitation.approvers", "a key's client is not asked for a person's approval", async () => {
-    const { forms, result } = await ask(connect, {
-      name: "guarded",
-      message: callOf("current_time", {}),
-      answers: [{ action: "accept" }],
-    });
-    const { subject } = await openQuestion();
-    expect(forms).toEqual([]);
-    await stopTask(apiOf(service, service.keys.api), subject.id);
-    expect(await result).toMatchObject({ isError: true });
-  });
+  verifies(
+    "mcp.server.elicitation.approvers",
+    "a key's client is told that a person approves, and not asked",
+    async () => {
+      const progress: string[] = [];
+      const { forms, result } = await ask(connect, {
+        onProgress: (text) => progress.push(text),
+        name: "guarded",
+        message: callOf("current_time", {}),
+        answers: [{ action: "accept" }],
+      });
+      const { subject } = await openQuestion();
+      await eventually("the reason is told", () => progress.join("").includes("A person gives this approval"));
+      expect(forms).toEqual([]);
+      await stopTask(apiOf(service, service.keys.api), subject.id);
+      expect(await result).toMatchObject({ isError: true });
+    },
+  );
 });
 
 verifies("mcp.server.elicitation.misfit", "an earlier client is told that its answer does not match", async () => {
