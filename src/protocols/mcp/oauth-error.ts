@@ -1,4 +1,5 @@
 import {
+  AuthorizationServerMismatchError,
   InsecureTokenEndpointError,
   IssuerMismatchError,
   OAuthError,
@@ -48,6 +49,10 @@ function explain(error: unknown): string {
   if (IssuerMismatchError.isInstance(error)) {
     const what = error.kind === "metadata" ? "The server's authorization server" : "The answer to the sign-in";
     return `${what} names another issuer than ${error.expected ?? "the one expected"}. Nothing was sent to it.`;
+  }
+  if (AuthorizationServerMismatchError.isInstance(error)) {
+    const { recordedIssuer: before, currentIssuer: now } = error;
+    return `The client is registered at ${before}, but the server signs people in at ${now}. Set a client_id and client_secret of the latter.`;
   }
   if (RegistrationRejectedError.isInstance(error)) {
     const why = rejection.safeParse(jsonOf(error.body)).data;

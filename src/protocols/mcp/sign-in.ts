@@ -26,6 +26,8 @@ import type { SignInChallenge } from "./sign-in-needed.ts";
 /** Our name at authorization servers. */
 const CLIENT_NAME = "Muster";
 
+const PAGES: ReadonlySet<string> = new Set(["https:", "http:"]);
+
 /** An OAuth client of ours at an authorization server. */
 export const oauthClient = z.custom<StoredOAuthClientInformation>(isRecord);
 
@@ -127,6 +129,8 @@ export async function beginSignIn(
   const { page, client, verifier, discovery, resource } = noted.notes;
   if (page === undefined || client === undefined || verifier === undefined || discovery === undefined)
     throw new McpServerError("The server asks for no sign-in.");
+  // The browser is sent there: another scheme would open a program.
+  if (!PAGES.has(page.protocol)) throw new McpServerError("The authorization server's page is no web page.");
   const { authorizationServerUrl, authorizationServerMetadata: metadata } = discovery;
   const asked = page.searchParams.get("scope");
   const flow = {

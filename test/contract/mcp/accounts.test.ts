@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import { openAccountScene } from "../../support/mcp/account-scene.ts";
 import type { AccountScene } from "../../support/mcp/account-scene.ts";
+import { startOAuthMcpServer } from "../../support/mcp/oauth-server.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
@@ -281,4 +282,10 @@ verifies("mcp.account.client", "a given client is used, and none is registered",
   const secret = await stored();
   await ada.patch(`/mcp-servers/${id}`, { oauth: { account: "workspace", client_id: "given", scope: "read" } });
   expect(await stored()).toBe(secret);
+  const other = await startOAuthMcpServer();
+  await ada.patch(`/mcp-servers/${id}`, { url: other.url });
+  const refused = refusal(await ada.post(`/mcp-servers/${id}/connect`));
+  const message = expect.stringContaining(`The client is registered at ${server.issuer}, but`);
+  expect(refused).toMatchObject({ status: 400, message });
+  await other.close();
 });

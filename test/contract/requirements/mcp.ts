@@ -431,6 +431,10 @@ export const mcp = {
     states: "People see, and their runs are offered, the tools that their own account shows, and no other's.",
     source: "goal",
   },
+  "mcp.account.hostile": {
+    states: "A hostile authorization server gets no code elsewhere, no request inside, and no page that runs here.",
+    source: "goal",
+  },
   "mcp.account.crash": {
     states: "A process that dies in a refresh costs one new sign-in: its run asks for it once, then goes on.",
     source: "goal",
