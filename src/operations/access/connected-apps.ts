@@ -9,7 +9,7 @@ import { invalid } from "#domain/invalid.ts";
 import { includesRole } from "#domain/access/role.ts";
 import { insertKey } from "#db/queries/access/first-start.ts";
 import * as rows from "#db/queries/access/connected-apps.ts";
-import { keepOAuthClient } from "#db/queries/access/oauth-records.ts";
+import { keepOAuthClient, revokeAppKey } from "#db/queries/access/oauth-records.ts";
 import { listWorkspaces } from "#db/queries/access/workspaces.ts";
 import type { WorkspaceRecord } from "#db/queries/access/workspaces.ts";
 import { needsPasskey } from "../accounts/session-ring.ts";
@@ -57,11 +57,11 @@ export async function connectApp(
     throw invalid("body", [{ path: "scopes", message: `the app did not ask for ${others.join(", ")}` }]);
   orNotFound("Workspace")((await workspacesOf(services, who)).find(({ id }) => id === workspaceId));
   if (who.closedIn.includes(workspaceId)) throw needsPasskey();
+  // Who decides again, before the app has heard of it, replaces the first decision, also in another workspace.
+  await revokeAppKey(db, id);
   // Only admins manage keys; an app's key is its person's own, so each member may create and delete those.
   await db.inWorkspace({ workspaceId, userId: who.userId, role: "admin" }).transaction(async (tx) => {
     await checkReach(tx, { agents });
-    // Who decides again, before the app has heard of it, replaces the first decision.
-    await rows.deleteApp(tx, id, who.userId);
     await insertKey(tx, {
       id,
       workspaceId,

@@ -170,6 +170,9 @@ verifies(
     const uid = await openRequest(ada, app.authorizeUrl());
     const once = await Promise.all([1, 2, 3, 4, 5].map(() => decide(service, ada, uid)));
     expect(once.map(({ status }) => status).filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    const made = await consoleOf(service, service.keys.api).post("/workspaces", { name: "Second thoughts" });
+    const elsewhere = { workspace_id: fieldsOf(made)["id"] };
+    expect((await decide(service, ada, uid, elsewhere)).status).toBe(200);
     const { url } = fieldsOf(await decide(service, ada, uid, { scopes: ["read"] }));
     const { location = "" } = await ada.browser.visit(String(url));
     const tokens = tokensOf(await app.exchange(new URL(location).searchParams.get("code") ?? ""));
