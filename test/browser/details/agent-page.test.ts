@@ -113,6 +113,24 @@ verifies("agent-pages.page", "two tabs show one conversation, and no text is cut
   await one.getByRole("alert").getByText("A message has at most 100 characters here; this one has 101.").waitFor();
 });
 
+verifies("agent-pages.page", "a question takes the focus and gives it back, and keeps what was typed", async () => {
+  const { url } = await pageOf({}, { tools: ["request_choice"] });
+  const page = await browser.newSeparatePage();
+  await page.goto(url);
+  const choice = callOf("request_choice", { title: "Which?", choices: [{ id: "a", label: "This" }] });
+  await say(page, `[[slow:200]][[say:one two three four five six]]${choice}`);
+  await page.getByText(/^one two/).waitFor();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.pressSequentially("My draft");
+  await page.getByRole("heading", { name: "Which?" }).waitFor();
+  const focused = () => page.evaluate("document.activeElement.tagName");
+  await expect.poll(focused).toBe("SECTION");
+  for (const key of ["Tab", "Space", "Tab", "Enter"]) await page.keyboard.press(key);
+  await page.getByText('request_choice: {"selectedOptionId":"a"}').waitFor();
+  await expect.poll(focused).toBe("TEXTAREA");
+  expect(await field.inputValue()).toBe("My draft");
+});
+
 verifies(
   "agent-pages.page",
   "the page is small, and has no fault for those who need it readable in any look",
@@ -222,6 +240,7 @@ verifies("agent-pages.console", "an admin publishes an agent on a page, and take
   const settings = page.getByRole("dialog", { name: "Page settings" });
   await settings.getByLabel("Title").fill("At your service");
   await settings.getByRole("button", { name: "Save page" }).click();
+  await settings.waitFor({ state: "hidden" });
   await visitor.reload();
   await visitor.getByRole("heading", { name: "At your service" }).waitFor();
   await page.getByRole("checkbox", { name: "Let visitors talk to it" }).click();

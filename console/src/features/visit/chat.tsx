@@ -41,7 +41,7 @@ export function Chat({ visit, state }: ChatProps) {
           <Status state={state} />
         </Followed>
       </main>
-      {doing !== "asking" && <VisitComposer key={conversation.id} visit={visit} state={state} />}
+      <VisitComposer key={conversation.id} visit={visit} state={state} />
     </div>
   );
 }

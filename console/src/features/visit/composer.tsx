@@ -10,14 +10,11 @@ import { Textarea } from "../../ui/fields.tsx";
 import { FileButton } from "../../ui/file-button.tsx";
 import { AttachIcon, CloseIcon, StopIcon } from "../../ui/icons.ts";
 import { useWork } from "../../ui/use-action.ts";
-import { COLUMN } from "./chat-props.ts";
+import { COLUMN, MESSAGE_ID, TOUCH } from "./chat-props.ts";
 import type { ChatProps } from "./chat-props.ts";
 import type { AttachedFile } from "./visit-store.ts";
 
-/** A keyboard on the screen has no Shift+Enter. */
-const TOUCH = "(pointer: coarse)";
-
-/** Where the visitor writes; while the agent answers, it can be stopped. */
+/** Where the visitor writes; while the agent answers, it can be stopped. While it asks, what was typed is kept. */
 export function VisitComposer({ visit, state: { conversation, page } }: ChatProps) {
   const [text, setText] = useState("");
   const [files, setFiles] = useState<readonly File[]>([]);
@@ -47,7 +44,12 @@ export function VisitComposer({ visit, state: { conversation, page } }: ChatProp
   }
 
   return (
-    <form ref={bottomBar} onSubmit={send} className="sticky bottom-0 border-t border-line bg-canvas">
+    <form
+      ref={bottomBar}
+      hidden={doing === "asking"}
+      onSubmit={send}
+      className="sticky bottom-0 border-t border-line bg-canvas"
+    >
       <div className={`${COLUMN} flex flex-col gap-2 py-3`}>
         {error !== undefined && <FormError>{error}</FormError>}
         <Attached files={files} onRemove={(file) => setFiles(files.filter((each) => each !== file))} />
@@ -78,9 +80,11 @@ function MessageField({
   readonly onChange: (text: string) => void;
   readonly onSend: (event: KeyboardEvent) => void;
 }) {
+  // A keyboard on the screen has no Shift+Enter.
   const isTouch = useMatches(TOUCH);
   return (
     <Textarea
+      id={MESSAGE_ID}
       aria-label="Message"
       placeholder="Message"
       rows={1}
@@ -90,7 +94,7 @@ function MessageField({
         // Enter also ends the choice of a character that is composed of several keys.
         if (event.key === "Enter" && !event.shiftKey && !isTouch && !event.nativeEvent.isComposing) onSend(event);
       }}
-      className="min-h-11! resize-none! py-3!"
+      className="min-h-11! resize-none! py-2.25!"
     />
   );
 }
