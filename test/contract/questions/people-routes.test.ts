@@ -199,11 +199,19 @@ verifies("questions.people.thread", "a reply in Slack's thread answers a questio
   expect(await scene.questionNow(asked)).toMatchObject({ state: "open" });
   // Slack sends an event again whose response it missed.
   for (const _ of [1, 2]) {
-    const replied = await slack.reply(scene.route, asked.message, { text: "a &lt; b &amp; c", person });
+    const text = "a &lt; b &amp; c, see <https://x.example/a_b> or <https://x.example|this>";
+    const replied = await slack.reply(scene.route, asked.message, {
+      text,
+      person,
+      more: { subtype: "thread_broadcast" },
+    });
     expect(replied).toEqual({ status: 200, notice: undefined });
   }
   await taskIn(scene.api, asked.taskId, "completed");
-  expect(await scene.questionNow(asked)).toMatchObject({ answer: { text: "a < b & c" }, answered_vendor_id: "U0ANA" });
+  expect(await scene.questionNow(asked)).toMatchObject({
+    answer: { text: "a < b & c, see https://x.example/a_b or this (https://x.example)" },
+    answered_vendor_id: "U0ANA",
+  });
   await scene.edited(asked);
   const late = await slack.reply(scene.route, asked.message, { text: "No", person: { id: "U0BEN", name: "Ben" } });
   expect(late.notice).toMatch(/U0ANA answered at \d\d:\d\d UTC: a &lt; b &amp; c/);

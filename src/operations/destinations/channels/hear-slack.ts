@@ -4,6 +4,7 @@ import type { Services } from "../../context.ts";
 import type { Channel } from "./answer-press.ts";
 import { personOf, readJson } from "./read-call.ts";
 import { receiveMessage } from "./receive-message.ts";
+import { readSlackText } from "./slack-text.ts";
 
 /** Messages of people have no subtype, or one of these (https://docs.slack.dev/reference/events/message). */
 const SUBTYPES: ReadonlySet<string | undefined> = new Set([undefined, "file_share", "thread_broadcast"]);
@@ -54,7 +55,7 @@ export async function hearSlack(services: Services, channel: Channel, body: stri
   const [own] = authorizations ?? [];
   if (user === own?.user_id) return;
   const files = filesOf(event);
-  const text = readText(event.text ?? "", own?.user_id ?? undefined);
+  const text = readSlackText(event.text ?? "", own?.user_id ?? undefined);
   const home = own?.team_id ?? team;
   await receiveMessage(services, channel, {
     key: `${id}:${ts}`,
@@ -72,25 +73,6 @@ export async function hearSlack(services: Services, channel: Channel, body: stri
 function isForAgent({ type, subtype, channel_type: kind, bot_id: bot, user }: Message): boolean {
   const isDirect = type === "message" && kind === "im";
   return (type === "app_mention" || isDirect) && bot == null && user !== undefined && SUBTYPES.has(subtype);
-}
-
-/** The text as people read it, without the mention of the app. */
-function readText(text: string, own: string | undefined): string {
-  return text
-    .replaceAll(/<([^<>]*)>/g, (_, inside: string) => readReference(inside, own))
-    .replaceAll("&lt;", "<")
-    .replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&")
-    .trim();
-}
-
-/** Reads `@U1|ana`, `#C1|general`, `!here` or `https://…|label` as people see it. */
-function readReference(inside: string, own: string | undefined): string {
-  const [target = "", ...rest] = inside.split("|");
-  const label = rest.join("|");
-  if (target.startsWith("@")) return target.slice(1) === own ? "" : `@${label || target.slice(1)}`;
-  if (target.startsWith("#") || target.startsWith("!")) return label || target.slice(1);
-  return label === "" || label === target ? target : `${label} (${target})`;
 }
 
 function filesOf({ files }: Message): readonly ChannelFile[] {

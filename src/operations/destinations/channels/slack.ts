@@ -12,6 +12,7 @@ import type { Channel, Press } from "./answer-press.ts";
 import { answerReply } from "./answer-reply.ts";
 import { hearSlack } from "./hear-slack.ts";
 import { personOf, readJson } from "./read-call.ts";
+import { readSlackText } from "./slack-text.ts";
 import type { VendorCall, VendorReply } from "./vendor-call.ts";
 
 /** Slack waits three seconds for the response to its call, and a `trigger_id` lives as long. */
@@ -50,7 +51,7 @@ const written = z.object({
   thread_ts: z.string(),
   // What a bot wrote, and what is no new message, is nobody's answer.
   bot_id: z.undefined().optional(),
-  subtype: z.undefined().optional(),
+  subtype: z.literal("thread_broadcast").optional(),
 });
 /** https://docs.slack.dev/apis/events-api; others are accepted and ignored. */
 const event = z.union([
@@ -94,7 +95,7 @@ async function answerEvent(
   if ("challenge" in call) return { reply: { challenge: call.challenge } };
   const { channel: place, thread_ts: thread, ts, user: id, text } = call.event;
   if (thread === ts) return undefined;
-  const written = { key: `${place}:${thread}`, text: unescaped(text), person: personOf(id, []) };
+  const written = { key: `${place}:${thread}`, text: readSlackText(text), person: personOf(id, []) };
   const outcome = await answerReply(services, channel, written);
   if (outcome === undefined) return undefined;
   if (outcome.kind === "refused") {
@@ -183,11 +184,6 @@ async function send({ slack }: Services, { route }: Channel, method: string, mes
     if (!(error instanceof FetchFailedError || error instanceof SyntaxError)) throw error;
   }
   throw new AppError("unavailable", `Slack did not accept ${method}.`);
-}
-
-/** What the person wrote: Slack escapes three characters, and marks links and mentions, which stay as they are. */
-function unescaped(text: string): string {
-  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
 function plainText(text: string) {
