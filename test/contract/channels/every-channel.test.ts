@@ -77,6 +77,7 @@ describe.each([
       const scene = await openTalkScene(service, of());
       await scene.write("[[slow:0]][[say:First.]]", { isGroup: true });
       const first = await scene.hears("First.");
+      await scene.silence();
       expect(first.thread).not.toBeNull();
       const thread = type === "slack" ? (first.thread ?? undefined) : first.id;
       await scene.write("[[slow:0]][[say:More.]]", { isGroup: true, replyTo: thread });

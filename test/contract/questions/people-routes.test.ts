@@ -189,7 +189,7 @@ verifies("questions.people.told", "a route of kind results gets the question's t
 verifies("questions.people.thread", "a reply in Slack's thread answers a question for a text, once", async () => {
   const scene = await openPeopleScene(service, slack);
   const person = { id: "U0ANA", name: "Ana" };
-  const asked = await scene.ask("request_input", { description: "In a few words." });
+  const asked = await scene.ask("request_input", { title: "<!channel> Which?", description: "In a few words." });
   const ignored = [{ bot_id: "B1" }, { subtype: "message_changed" }, { thread_ts: undefined }, { thread_ts: "17.1" }];
   for (const more of ignored) {
     expect(await slack.reply(scene.route, asked.message, { text: "No", person, more })).toMatchObject({ status: 200 });

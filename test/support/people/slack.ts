@@ -37,7 +37,15 @@ const block = z.discriminatedUnion("type", [
   }),
 ]);
 /** https://docs.slack.dev/reference/methods/chat.postMessage */
-const content = { text: z.string().min(1).max(4_000), blocks: z.array(block).min(1).max(50) };
+const content = {
+  // In the text of a notification, these mark mentions.
+  text: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .regex(/^[^<>]*$/),
+  blocks: z.array(block).min(1).max(50),
+};
 const post = z.strictObject({ channel: z.literal(CHANNEL), ...content });
 const edit = z.strictObject({ channel: z.literal(CHANNEL), ts: z.string(), ...content });
 const ephemeral = z.strictObject({
