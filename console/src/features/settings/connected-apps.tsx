@@ -12,6 +12,8 @@ import { Time } from "../../ui/time.tsx";
 type App = components["schemas"]["ConnectedApp"];
 
 const KEY = ["apps"] as const;
+/** How many the service lists. */
+const MAX_LISTED = 500;
 
 /** The programs that people connected by OAuth: one's own, for admins all of the workspace. */
 export function ConnectedApps() {
@@ -29,6 +31,7 @@ export function ConnectedApps() {
           <ConnectedApp key={app.id} app={app} />
         ))}
       </ul>
+      {data.length === MAX_LISTED && <SectionEmpty>There are more: these are the newest {MAX_LISTED}.</SectionEmpty>}
     </Section>
   );
 }

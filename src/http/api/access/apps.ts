@@ -34,7 +34,7 @@ export default function addApps(api: Api): void {
 const list = endpoint({
   method: "get",
   operationId: "listApps",
-  summary: "List connected apps, newest first: yours; for admins, those of all members",
+  summary: "List connected apps, newest first, at most 500: yours; for admins, those of all members",
   success: { status: 200, schema: z.array(appRecord) },
   handle: async ({ c, workspace }) => respondValue(c, await listApps(workspace)),
 });

@@ -4,7 +4,7 @@ import type { Body, Item, Params, Result } from "../../operation-types.ts";
 import type { Page } from "../../page.ts";
 import type { CallOptions } from "../../transport.ts";
 
-/** List connected apps, newest first: yours; for admins, those of all members. */
+/** List connected apps, newest first, at most 500: yours; for admins, those of all members. */
 export const listApps = /* @__PURE__ */ operation<(options?: CallOptions) => Promise<Result<"listApps">>>(
   "GET /console/api/apps", "",
 );

@@ -30,7 +30,8 @@ class KeysOperations(Calls):
     """Operations on keys."""
 
     def list_apps(self) -> list[ConnectedApp]:
-        """List connected apps, newest first: yours; for admins, those of all members.
+        """List connected apps, newest first, at most 500: yours; for admins, those of all
+        members.
 
         Needs the role viewer or a higher one, and a key with the scope read.
         """
@@ -106,7 +107,8 @@ class AsyncKeysOperations(AsyncCalls):
     """Operations on keys, to await."""
 
     async def list_apps(self) -> list[ConnectedApp]:
-        """List connected apps, newest first: yours; for admins, those of all members.
+        """List connected apps, newest first, at most 500: yours; for admins, those of all
+        members.
 
         Needs the role viewer or a higher one, and a key with the scope read.
         """
