@@ -118,15 +118,13 @@ export function openIdProvider(config: Config, { fetchAnywhere: fetch }: Fetches
     OIDC_GROUPS_CLAIM: groupsClaim,
     OIDC_AUDIENCE: audience,
   } = config;
-  const hasGroups = config.OIDC_GROUPS.length > 0;
   return createOpenIdProvider({
     issuer,
     clientId,
     clientSecret,
     scopes,
     name,
-    groupsClaim,
-    hasGroups,
+    groupsClaim: config.OIDC_GROUPS.length > 0 ? groupsClaim : undefined,
     audience,
     fetch,
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { personName } from "#domain/display-name.ts";
 import { storableText } from "#domain/storable.ts";
-import { notTrusted } from "./explain-failure.ts";
+import { OpenIdRejectedError, notTrusted } from "./explain-failure.ts";
 
 /** What a provider says of a person. */
 export interface ProviderClaims {
@@ -39,8 +39,20 @@ const claimsShape = z.looseObject({
 /** One group, or a list of them. */
 const groupsShape = z.union([z.array(z.string()), z.string().transform((group) => [group])]).catch([]);
 
-/** Reads the claims of a verified ID token. Without a list of groups there are none. @throws OpenIdRejectedError */
-export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClaim: string): ProviderClaims {
+/** Claims that the provider keeps elsewhere (OpenID Connect Core, 5.6.2), as Entra ID does with more than 200 groups. */
+const elsewhereShape = z.looseObject({ _claim_names: z.record(z.string(), z.unknown()) });
+
+/**
+ * Reads the claims of a verified ID token. Without a list of groups there are none.
+ * @param groupsClaim undefined where groups do not count
+ * @throws OpenIdRejectedError
+ */
+export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClaim: string | undefined): ProviderClaims {
+  const names = elsewhereShape.safeParse(claims).data?._claim_names ?? {};
+  // Without them, the person would lose all that the groups have given.
+  if (groupsClaim !== undefined && claims[groupsClaim] === undefined && groupsClaim in names) {
+    throw new OpenIdRejectedError("The sign-in provider leaves out your groups: there are too many. Ask its operator.");
+  }
   const { data } = claimsShape.safeParse(claims);
   if (data === undefined) throw notTrusted();
   const { iss, sub, email, email_verified: verified, xms_edov: ofDomain, name } = data;
@@ -50,6 +62,6 @@ export function readClaims(claims: Readonly<Record<string, unknown>>, groupsClai
     email,
     isEmailVerified: verified !== undefined || ofDomain !== undefined,
     name,
-    groups: groupsShape.parse(claims[groupsClaim]),
+    groups: groupsClaim === undefined ? [] : groupsShape.parse(claims[groupsClaim]),
   };
 }

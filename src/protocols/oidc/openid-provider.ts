@@ -22,10 +22,8 @@ export interface OpenIdSettings {
   readonly scopes: string;
   /** The provider's name on pages. */
   readonly name: string;
-  /** The claim with a person's groups. */
-  readonly groupsClaim: string;
-  /** Whether groups count, and are asked for where the ID token has none. */
-  readonly hasGroups: boolean;
+  /** The claim with a person's groups, which is asked for where the ID token has none; undefined: groups do not count. */
+  readonly groupsClaim: string | undefined;
   /** The audience of access tokens of programs; undefined: none is accepted. */
   readonly audience: string | undefined;
   /** Not guarded: the operator sets the issuer. */
@@ -129,7 +127,7 @@ export function createOpenIdProvider(settings: OpenIdSettings): OpenIdProvider {
         const tokens = await openid.authorizationCodeGrant(config, url, checks);
         const idToken = tokens.claims();
         if (idToken === undefined) throw new Error("A grant with a nonce has an ID token.");
-        const needed = settings.hasGroups ? ["email", settings.groupsClaim] : ["email"];
+        const needed = ["email", settings.groupsClaim ?? "email"];
         const isComplete = needed.every((claim) => idToken[claim] !== undefined);
         const hasMore = !isComplete && config.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasMore ? await openid.fetchUserInfo(config, tokens.access_token, idToken.sub) : {};

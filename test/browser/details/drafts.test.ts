@@ -120,6 +120,17 @@ verifies(
   },
 );
 
+verifies("pages.form-drafts", "the networks of a key that is being made are in sight after a reload", async () => {
+  const page = await browser.open(scene, "/settings/keys?add=yes");
+  await page.getByText("Limits", { exact: true }).click();
+  await page.getByLabel("Allowed networks").fill("203.0.113.0/24");
+  await page.reload();
+  await page.getByText("Draft restored").waitFor();
+  expect(await page.getByLabel("Allowed networks").inputValue()).toBe("203.0.113.0/24");
+  expect(await page.getByLabel("Allowed networks").isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Discard" }).click();
+});
+
 verifies(
   ["pages.form-drafts", "pages.secret-drafts"],
   "what is typed for an account is there again after a reload, but not the password",

@@ -76,6 +76,17 @@ for (const [what, groups] of [
   });
 }
 
+verifies("accounts.provider.groups", "too many groups to be sent take nothing away, and are named", async () => {
+  await enter("max", ["staff"]);
+  provider.forge = { claims: { groups: undefined, _claim_names: { groups: "src1" } } };
+  provider.person = { sub: "max", email: "max@example.org", email_verified: false };
+  const browser = openProviderBrowser();
+  const answer = await browser.visit(await browser.follow(`${service.url}/auth/oidc`, "/auth/oidc/callback"));
+  provider.forge = undefined;
+  expect([answer.status, answer.text]).toEqual([401, expect.stringContaining("leaves out your groups")]);
+  expect(await rolesOf("max")).toEqual({ "my-workspace": "viewer" });
+});
+
 verifies("accounts.provider.groups", "a person without a group of the rules gets no account", async () => {
   expect((await enter("ivy", ["strangers"]))[0]).toBe(403);
   expect(await sql(service.databaseUrl, "select from users where email = 'ivy@example.org'")).toEqual([]);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useIssue } from "../../forms/form-context.ts";
-import { useDraftedList } from "../../forms/form-draft.ts";
+import { useDrafted, useDraftedList } from "../../forms/form-draft.ts";
 import { Field } from "../../ui/field.tsx";
 import { Checkbox } from "../../ui/fields.tsx";
 import { RecordsPicker } from "../pickers/records-picker.tsx";
@@ -23,8 +23,9 @@ export function KeyLimitFields({
   const [surfaces] = useDraftedList("surfaces", limits.surfaces ?? NOTHING);
   const [agents, setAgents] = useDraftedList("agents", limits.agents ?? NOTHING);
   const [teams, setTeams] = useDraftedList("teams", limits.teams ?? NOTHING);
+  const [networks] = useDrafted("networks", limits.networks?.join("\n") ?? "");
   const isLimited = agents.length + teams.length > 0;
-  const [isOpen, setOpen] = useState(isLimited || surfaces.length > 0 || limits.networks !== null);
+  const [isOpen, setOpen] = useState(isLimited || surfaces.length > 0 || networks !== "");
   const hasIssue = useIssue("surfaces", "agents", "teams", "networks") !== undefined;
   return (
     <details className="box" open={isOpen || hasIssue} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
