@@ -267,7 +267,7 @@ function createServices(options: EngineOptions) {
     tools: createToolRegistry(options.tools, [
       createCustomTools(patient),
       createRemoteAgents({ ...patient, remoteAgentTimeoutMs: limits.remoteAgentTimeoutMs }),
-      createMcpTools(patient, mcp),
+      createMcpTools({ ...patient, publicUrl: options.deliveries.publicUrl }, mcp),
     ]),
     discard: (job: JobOwner) => discard(db, job),
   };

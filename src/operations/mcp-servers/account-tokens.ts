@@ -70,9 +70,13 @@ export function createAccountAuth(
 }
 
 /** Says that an account was lost, and why. */
+export function whyLost({ name }: Pick<McpServerRow, "name">, error: string | null): string {
+  return `The account at ${name} no longer works: ${error ?? "It was revoked."}`;
+}
+
+/** The same as an error, with what to do. */
 export function lostAccount({ name }: Pick<McpServerRow, "name">, error: string | null): McpAccountError {
-  const message = `The account at ${name} no longer works: ${error ?? "It was revoked."} ${AGAIN}`;
-  return new McpAccountError(message, { isLost: true });
+  return new McpAccountError(`${whyLost({ name }, error)} ${AGAIN}`, { isLost: true });
 }
 
 interface AccountRef extends rows.McpAccountId {

@@ -3,6 +3,10 @@ import { consoleOf, fieldsOf, listOf, refusal } from "../../support/api.ts";
 import { openAccountScene } from "../../support/mcp/account-scene.ts";
 import type { AccountScene } from "../../support/mcp/account-scene.ts";
 import { startOAuthMcpServer } from "../../support/mcp/oauth-server.ts";
+import { createTeam } from "../../support/teams.ts";
+import { eventually } from "../../support/eventually.ts";
+import { orderOf } from "../../support/tool-calls.ts";
+import { stopTask, taskIn } from "../../support/work.ts";
 import { verifies } from "../../support/verifies.ts";
 import { sql } from "../../support/workspace.ts";
 
@@ -126,6 +130,25 @@ verifies(
   },
 );
 
+verifies("mcp.account.person", "a team's agents use the account of who started the team", async () => {
+  const { ada, ben, server, api } = scene;
+  const { id, name } = await scene.register({ account: "person" });
+  server.account = "ada";
+  await scene.connect(ada, id);
+  const call = (text: string) => orderOf(`${name}--whoami`, { text });
+  const steps = [{ agent_id: await scene.agentOf(name), instructions: call(`of a team ${name}`) }];
+  const { id: team } = await createTeam(api, { config: { steps } });
+  const startBy = async (person: typeof ada) => {
+    const made = await person.startTask({ title: "Work", assigned_team_id: team });
+    return String(fieldsOf(made)["id"]);
+  };
+  await taskIn(api, await startBy(ada), "completed");
+  const bens = await startBy(ben);
+  await eventually("it asks", async () => (await ada.get("/questions?state=open")).text.includes(`account at ${name}`));
+  await stopTask(api, bens);
+  expect(server.calls.filter(({ text }) => text === `of a team ${name}`)).toMatchObject([{ account: "ada" }]);
+});
+
 verifies(
   "mcp.account.approver",
   "a protected call of a run by a key uses the account of the person who approved it",
@@ -169,6 +192,7 @@ verifies(
     const task = await scene.start(ada, agentId, { name, text: "again" });
     const question = await scene.questionOf(task);
     expect(question.text).toContain("no longer works");
+    expect(question.text).toContain(`/w/${ada.session.workspace_id}/protocols?tab=mcp&id=${id} `);
     expect(await stateOf(id)).toEqual({ status: "lost", error: expect.stringContaining("invalid_grant") });
     const tested = await ada.post(`/mcp-servers/${id}/test`, { tool: "whoami", arguments: {} });
     expect(tested.body).toMatchObject({ status: "failed", error: expect.stringContaining("Connect it again") });

@@ -5,7 +5,7 @@ import { mcpToolName } from "#domain/tools/mcp-server.ts";
 import { findMcpAccount, findMcpAccountForRun } from "#db/queries/mcp-servers/mcp-accounts.ts";
 import type { McpAccountState } from "#db/queries/mcp-servers/mcp-accounts.ts";
 import type { ListedMcpTool } from "#db/queries/mcp-servers/mcp-tools.ts";
-import { createAccountAuth, lostAccount } from "#operations/mcp-servers/account-tokens.ts";
+import { createAccountAuth, whyLost } from "#operations/mcp-servers/account-tokens.ts";
 import type { McpAuth } from "#protocols/mcp/mcp-auth.ts";
 import type { McpServices } from "#operations/mcp-servers/connect.ts";
 import type { Pause, ToolContext } from "#tools/define-tool.ts";
@@ -57,16 +57,17 @@ export async function accountOfCall(
       : "No account is connected";
     return { missing: `${whose} at ${row.name}.` };
   }
-  if (found.status === "lost") return { missing: lostAccount(row, found.error).message };
+  if (found.status === "lost") return { missing: whyLost(row, found.error) };
   const { id, userId } = found;
   return { id, userId, auth: createAccountAuth(services, { workspaceId, server: row, accountId: id }) };
 }
 
 /**
- * Asks people to connect an account. Who approves then lends his own if the one who started the run has none.
+ * Asks people to connect an account, and says where. Who approves then lends his own if the one who started the run has none.
  * @throws Error for the model when they were asked and there is still none
  */
-export function askForAccount({ row, args, context: { answers } }: McpCall, missing: string): Pause {
+export function askForAccount(publicUrl: string, { row, args, context }: McpCall, missing: string): Pause {
+  const { answers, workspaceId } = context;
   const last = answers.at(-1);
   if (last !== undefined) {
     const why = last["approved"] === true ? missing : "Nobody agreed to connect an account.";
@@ -80,7 +81,7 @@ export function askForAccount({ row, args, context: { answers } }: McpCall, miss
   const prompt = {
     type: "approval",
     title: `Connect an account at ${row.name}`,
-    description: `${called}\n\n${missing} Connect it in the console under A2A & MCP, or with: muster mcp-servers connect ${row.name}. Then approve, and the call is made.${lends}`,
+    description: `${called}\n\n${missing} Connect one at ${publicUrl}/w/${workspaceId}/protocols?tab=mcp&id=${row.id} or with: muster mcp-servers connect ${row.name}. Then approve, and the call is made.${lends}`,
   };
   return { pauseFor: question.parse({ kind: "prompt", prompt, timeoutMs: ASKED_MS, approvers: "members" }) };
 }

@@ -21,7 +21,7 @@ import type { McpConnections } from "./connections.ts";
 import { showProgress } from "./show-progress.ts";
 
 /** The tools of workspaces' MCP servers. */
-export function createMcpTools(services: McpServices, connections: McpConnections): ToolSource {
+export function createMcpTools(services: McpToolServices, connections: McpConnections): ToolSource {
   return {
     prefix: MCP_TOOL_PREFIX,
     async find({ workspaceId, subjectId: runId }, given) {
@@ -38,7 +38,12 @@ export function createMcpTools(services: McpServices, connections: McpConnection
 /** The arguments of a tool that no account tells of yet. */
 const UNKNOWN = { type: "object" };
 
-interface ToolServices extends McpServices {
+/** The services of these tools, and the URL under which people reach the console. */
+export interface McpToolServices extends McpServices {
+  readonly publicUrl: string;
+}
+
+interface ToolServices extends McpToolServices {
   readonly workspaceId: string;
   readonly connections: McpConnections;
 }
@@ -65,7 +70,7 @@ async function call(services: ToolServices, asked: McpCall): Promise<ToolOutput 
   const { idempotencyKey, signal, progress, traceparent } = context;
   const tenant = serviceIn(services.workspaceId);
   const account = await accountOfCall(services, tenant, asked);
-  if (account !== undefined && "missing" in account) return askForAccount(asked, account.missing);
+  if (account !== undefined && "missing" in account) return askForAccount(services.publicUrl, asked, account.missing);
   const metadata = { ...context.delegationMetadata, ...(traceparent !== undefined && { [TRACEPARENT]: traceparent }) };
   const request = { args, idempotencyKey, metadata, signal };
   try {
@@ -82,7 +87,7 @@ async function call(services: ToolServices, asked: McpCall): Promise<ToolOutput 
     if (!(error instanceof McpServerError)) throw error;
     // A server rejects a lost account before it does anything.
     const now = account && (await accountOfCall(services, tenant, asked));
-    if (now !== undefined && "missing" in now) return askForAccount(asked, now.missing);
+    if (now !== undefined && "missing" in now) return askForAccount(services.publicUrl, asked, now.missing);
     throw error;
   }
 }
