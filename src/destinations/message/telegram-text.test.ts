@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { telegramText } from "./telegram-text.ts";
 
-/** The text, with each entity around what it is about. */
+/** The text, with a tag around each part that has a form. */
 function shown(markdown: string): string {
   const { text, entities } = telegramText(markdown);
   const marks = entities.flatMap(({ type, offset, length, url, language }, index) => [
