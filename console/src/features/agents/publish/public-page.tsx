@@ -12,8 +12,7 @@ import { asProblem } from "../../../api/problem.ts";
 import { useChanged } from "../../../api/use-changed.ts";
 import { useBlockedBy } from "../../../api/use-session.ts";
 import { cost } from "../../../lib/format.ts";
-import { Button } from "../../../ui/button.tsx";
-import { ExternalLink } from "../../../ui/external-link.tsx";
+import { Button, buttonClass } from "../../../ui/button.tsx";
 import { FormError } from "../../../ui/field.tsx";
 import { RemoveButton } from "../../../ui/removal.tsx";
 import { PageDialog } from "./page-dialog.tsx";
@@ -75,10 +74,7 @@ function Address({ page: { url, title, origins } }: { readonly page: AgentPage }
     <>
       <CopyRow label="Address" text={url} />
       {origins.length > 0 && <CopyRow label="Frame" text={snippetOf(url, title)} />}
-      <p className="text-small text-ink-3">
-        <ExternalLink href={url}>Open the page</ExternalLink>
-        {origins.length === 0 && " · To show it in a frame, allow the origin of your site in its settings."}
-      </p>
+      {origins.length === 0 && <Note>To show it in a frame, allow the origin of your site in its settings.</Note>}
     </>
   );
 }
@@ -99,6 +95,11 @@ function Settings({
     <div className="flex flex-col gap-3">
       <Spent page={page} />
       <div className="flex flex-wrap gap-2">
+        {page.is_on && (
+          <a href={page.url} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
+            Open page
+          </a>
+        )}
         <Button blockedBy={blockedBy} onClick={onEdit}>
           Page settings
         </Button>
