@@ -67,7 +67,7 @@ export function createAuthorizationServer(options: AuthorizationServerOptions): 
   const server = new Provider(options.issuer, configuration(options));
   // Errors of the library reach the caller by its event.
   server.silent = true;
-  server.on("authorization.error", keepFromSites);
+  server.on("authorization.error", keepHere);
   // Its URLs follow the headers that the caller sets to the issuer's.
   server.proxy = true;
   server.use(async (ctx, next) => {
@@ -96,12 +96,13 @@ function ownCookies(
 }
 
 /**
- * Shows an error to the person instead of leading the browser to a site: anybody can register one, and a link to this
- * service would lead there without a question (RFC 9700, 4.11.2). After a decision, browsers return to the program.
+ * Shows an error to the person instead of leading the browser to a site, or to what opens a scheme: anybody can register
+ * one, and a link to this service would lead there without a question (RFC 9700, 4.11.2). Programs that listen on a
+ * loopback address, the only one with http, are told. After a decision, browsers return to any program.
  */
-function keepFromSites(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+function keepHere(ctx: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   if (ctx.path !== OAUTH_ROUTES.authorization || ctx.accepts("json", "html") !== "html") return;
-  if (!String(ctx.query["redirect_uri"]).startsWith("https:")) return;
+  if (/^http:/i.test(String(ctx.query["redirect_uri"]))) return;
   Object.assign(error, { allow_redirect: false });
   // Some have the status of a redirect.
   ctx.status = 400;

@@ -68,21 +68,23 @@ verifies(
   },
 );
 
-verifies("mcp.oauth.errors.site", "no link to this service leads a browser to a program's site undecided", async () => {
-  const redirect_uri = "https://site.example/callback";
-  const app = await registerApp(service, { redirect_uris: [redirect_uri] });
-  for (const changes of [
-    { prompt: "none" },
-    { code_challenge: undefined },
-    { prompt: "none", response_mode: "form_post" },
-  ]) {
-    const page = await ada.browser.visit(app.authorizeUrl({ redirect_uri, ...changes }));
-    expect([page.status, page.location], JSON.stringify(changes)).toEqual([400, undefined]);
-    expect(page.text).toContain("The app could not be connected");
-    expect(page.text).not.toContain("site.example");
+verifies("mcp.oauth.errors.site", "no link to this service leads a browser elsewhere undecided", async () => {
+  const redirect_uris = ["https://site.example/callback", "search-ms:query=site.example"];
+  const app = await registerApp(service, { redirect_uris });
+  for (const redirect_uri of redirect_uris) {
+    for (const changes of [
+      { prompt: "none" },
+      { code_challenge: undefined },
+      { prompt: "none", response_mode: "form_post" },
+    ]) {
+      const page = await ada.browser.visit(app.authorizeUrl({ redirect_uri, ...changes }));
+      expect([page.status, page.location], JSON.stringify(changes)).toEqual([400, undefined]);
+      expect(page.text).toContain("The app could not be connected");
+      expect(page.text).not.toContain("site.example");
+    }
+    const denied = await consent(service, ada, app.authorizeUrl({ redirect_uri }), { decision: "deny" });
+    expect([denied.href.startsWith(redirect_uri), denied.searchParams.get("error")]).toEqual([true, "access_denied"]);
   }
-  const denied = await consent(service, ada, app.authorizeUrl({ redirect_uri }), { decision: "deny" });
-  expect([denied.host, denied.searchParams.get("error")]).toEqual(["site.example", "access_denied"]);
 });
 
 verifies("mcp.oauth.errors.token", "a wrong request for tokens gets an OAuth error", async () => {

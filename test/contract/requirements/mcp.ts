@@ -343,7 +343,8 @@ export const mcp = {
     source: "goal",
   },
   "mcp.oauth.errors.site": {
-    states: "A browser returns to a program's site only after a person's decision; an error before it is shown here.",
+    states:
+      "A browser returns to a program's site or scheme only after a person's decision; an error before it is shown here.",
     source: "goal",
   },
   "mcp.oauth.errors.token": {
