@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { createRoute, getRoute, updateRoute } from "#client/gen/operations/output-routes.ts";
-import { defaultRetries } from "#domain/destinations/default-retries.ts";
 import { call } from "../../api/client.ts";
 import { useIssue } from "../../forms/form-context.ts";
 import { useDrafted } from "../../forms/form-draft.ts";
@@ -31,6 +30,7 @@ import { useSendTest } from "./use-send-test.ts";
 
 const TYPE = "type";
 const EVENTS = "events";
+const RETRIES = "retry_delays";
 const TEST = "test";
 const FIRST_TYPE = "http";
 
@@ -55,7 +55,7 @@ export function RouteForm({
     const type = opened?.type ?? textIn(values, TYPE);
     const kind = opened?.kind ?? kindOf(textIn(values, KIND));
     const fields = fieldsOf(types, type, kind);
-    const body = { ...bodyOf(values, fields, opened), ...ofKind(values, kind) };
+    const body = { ...bodyOf(values, fields, opened), ...ofKind(values, kind, opened) };
     const { id } = await (opened === undefined
       ? call(createRoute)({ ...body, type, kind })
       : call(updateRoute)(
@@ -143,7 +143,7 @@ function RouteFields({
         </>
       )}
       {kindName === "results" && <Events chosen={route?.events ?? DEFAULT_EVENTS} />}
-      {kindName !== "agent" && <RetriesField key={kindName} kind={kindName} route={route} />}
+      {kindName !== "agent" && <RetriesField route={route} />}
     </>
   );
 }
@@ -177,14 +177,16 @@ function TypeField({
   );
 }
 
-function RetriesField({ kind, route }: { readonly kind: string; readonly route: Route | undefined }) {
+/** A new route gets those of its kind, unless others are typed. */
+function RetriesField({ route }: { readonly route: Route | undefined }) {
+  const empty = route === undefined ? "those of its kind" : "one attempt";
   return (
     <TextField
-      name="retry_delays"
+      name={RETRIES}
       label="Retries"
-      help="Seconds before the second attempt, the third, and so on. Empty: one attempt."
+      help={`Seconds before the second attempt, the third, and so on. Empty: ${empty}.`}
       inputMode="numeric"
-      defaultValue={shownValue(route?.retry_delays ?? defaultRetries(kind))}
+      defaultValue={shownValue(route?.retry_delays)}
     />
   );
 }
@@ -216,12 +218,13 @@ function fieldsOf(types: readonly RouteType[], name: string, kind: string): read
 }
 
 /** The fields that depend on the kind: a route of kind people has one event, one of kind agent none. */
-function ofKind(values: FormData, kind: Route["kind"]) {
+function ofKind(values: FormData, kind: Route["kind"], route: Route | undefined) {
   if (kind === "agent") return talkIn(values);
-  const delays = textIn(values, "retry_delays").split(/[\s,]+/);
-  const retry_delays = delays.filter((delay) => delay !== "").map(Number);
-  if (kind === "people") return { retry_delays, allowed_user_ids: allowedIn(values), members: membersIn(values) };
-  return { retry_delays, events: eventsIn(values) };
+  const delays = textIn(values, RETRIES).split(/[\s,]+/);
+  const given = delays.filter((delay) => delay !== "").map(Number);
+  const retries = (route !== undefined || given.length > 0) && { retry_delays: given };
+  if (kind === "people") return { ...retries, allowed_user_ids: allowedIn(values), members: membersIn(values) };
+  return { ...retries, events: eventsIn(values) };
 }
 
 function eventsIn(values: FormData) {
