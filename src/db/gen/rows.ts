@@ -2667,6 +2667,7 @@ export interface StatementRows {
     "error": string | null;
     "scope": string | null;
     "expiresIn": Computed<number>;
+    "lifetime": Computed<number>;
     "isAbandoned": Computed<boolean>;
   };
   "read-mcp-account-owner": {

@@ -93,7 +93,9 @@ async function currentToken(services: AccountServices, ref: AccountRef, rejected
     if (row.status === "lost") throw lostAccount(ref.server, row.error);
     const tokens = await openTokens(services.secrets, ref, row);
     const isUsable = tokens.access !== rejected && (row.expiresIn === null || row.expiresIn > 0);
-    if (isUsable && (row.expiresIn === null || row.expiresIn > AHEAD_SECONDS)) return tokens.access;
+    // A token of a minute would be renewed for each call.
+    const ahead = Math.min(AHEAD_SECONDS, (row.lifetime ?? Infinity) / 2);
+    if (isUsable && (row.expiresIn === null || row.expiresIn > ahead)) return tokens.access;
     if (tokens.refresh === undefined) {
       if (isUsable) return tokens.access;
       const error = "The access token is not accepted any more, and the server gave none to renew it.";

@@ -62,6 +62,14 @@ verifies("mcp.account.refresh-once", "of many calls in two processes, one renews
   }
 });
 
+verifies("mcp.account.refresh-once", "a token of less than a minute is used for more than one call", async () => {
+  scene.server.tokenSeconds = 50;
+  const id = await expired();
+  const from = scene.server.granted.length;
+  for (const output of ["acme: ", "acme: ", "acme: "]) expect(await call(id)).toMatchObject({ output });
+  expect(refreshes(from)).toHaveLength(1);
+});
+
 verifies("mcp.account.refresh-once", "a token that the server rejects before it expires is renewed", async () => {
   const id = await expired();
   await call(id);

@@ -133,6 +133,7 @@ const READ = statement({
   text: `
     select tokens_ciphertext as "tokensCiphertext", status, error, scope,
       (extract(epoch from expires_at - clock_timestamp()))::double precision as "expiresIn",
+      (extract(epoch from expires_at - updated_at))::double precision as "lifetime",
       coalesce(refreshing_until < clock_timestamp(), false) as "isAbandoned"
     from mcp_accounts where workspace_id = $1 and id = $2`,
 });
@@ -142,6 +143,8 @@ export interface McpAccountRow extends Omit<McpAccountState, "id"> {
   readonly tokensCiphertext: string;
   /** Seconds until the access token expires; null when the server did not say. */
   readonly expiresIn: number | null;
+  /** Seconds for which it was granted. */
+  readonly lifetime: number | null;
   /** A process began a refresh, and nobody knows how it ended. */
   readonly isAbandoned: boolean;
 }
