@@ -60,23 +60,30 @@ export function ServiceAccountDialog({
       onSaved={onClose}
       onClose={onClose}
     >
-      <fieldset disabled={isFixed} className="contents">
-        <TextField
-          name="name"
-          label="Name"
-          help={isFixed ? "OIDC_CLIENTS, a setting of the service, decides name and role." : ACTS}
-          autoFocus={account === undefined}
-          placeholder="Deploys"
-        />
-        <SelectField name="role" label="Role" defaultValue="member">
-          {(isFixed ? ROLES : GIVEN_ROLES).map((role) => (
-            <option key={role} value={role}>
-              {ROLE_LABELS[role]}
-            </option>
-          ))}
-        </SelectField>
-      </fieldset>
+      <NameAndRole isFixed={isFixed} isNew={account === undefined} />
       <NetworksField networks={account?.networks ?? null} />
     </RecordDialog>
+  );
+}
+
+/** @param props.isFixed whether the service's settings decide both */
+function NameAndRole({ isFixed, isNew }: { readonly isFixed: boolean; readonly isNew: boolean }) {
+  return (
+    <fieldset disabled={isFixed} className="contents">
+      <TextField
+        name="name"
+        label="Name"
+        help={isFixed ? "OIDC_CLIENTS, a setting of the service, decides name and role." : ACTS}
+        autoFocus={isNew}
+        placeholder="Deploys"
+      />
+      <SelectField name="role" label="Role" defaultValue="member">
+        {(isFixed ? ROLES : GIVEN_ROLES).map((role) => (
+          <option key={role} value={role}>
+            {ROLE_LABELS[role]}
+          </option>
+        ))}
+      </SelectField>
+    </fieldset>
   );
 }
