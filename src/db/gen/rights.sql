@@ -326,6 +326,7 @@ grant select (retry_delays) on output_routes to muster_viewer
 grant select (revoked_at) on answer_links to muster_viewer
 grant select (revoked_at) on run_links to muster_viewer
 grant select (role) on invitations to muster_viewer
+grant select (route_id) on answer_links to muster_viewer
 grant select (run_at) on jobs to muster_viewer
 grant select (run_id) on run_links to muster_viewer
 grant select (scope) on mcp_accounts to muster_viewer

@@ -282,7 +282,7 @@ CREATE TRIGGER audit_answer_link_created AFTER INSERT ON answer_links FOR EACH R
 CREATE TRIGGER audit_answer_link_revoked AFTER UPDATE OF revoked_at ON answer_links FOR EACH ROW WHEN (old.revoked_at IS NULL AND new.revoked_at IS NOT NULL) EXECUTE FUNCTION audit_answer_link();
 grant insert on table answer_links to muster_app;
 grant update (revoked_at) on answer_links to muster_app;
-grant select (workspace_id, interaction_id, subject_id, created_by, created_at, expires_at, id, revoked_at) on answer_links to muster_viewer;
+grant select (workspace_id, interaction_id, subject_id, created_by, created_at, expires_at, id, revoked_at, route_id) on answer_links to muster_viewer;
 
 create table api_keys (
   id uuid not null,

@@ -60,7 +60,7 @@ verifies(
     expect((await scene.edited(asked)).text).toMatch(/Grace answered by a link at \d\d:\d\d UTC: approved/);
     expect(await scene.questionNow(asked)).toMatchObject({ answered_via: "link", answered_vendor_id: null });
     const links = await scene.desk.get(`/answer-links?question_id=${asked.questionId}`);
-    expect(links.body).toMatchObject({ items: [{ state: "answered" }] });
+    expect(links.body).toMatchObject({ items: [{ state: "answered", route: { id: routeId, name: "People" } }] });
     expectNoFaults(slack);
   },
 );

@@ -45,7 +45,7 @@ export function AnswerLinks({ questionId }: { readonly questionId?: string }) {
 
 function Row({ link, hasRun }: { readonly link: ListedLink; readonly hasRun: boolean }) {
   const { slug } = useWorkspace();
-  const { state, created_by: by, created_at: at, run_id: run, question, title } = link;
+  const { state, created_by: by, route, created_at: at, run_id: run, question, title } = link;
   return (
     <SectionRow end={state === "open" ? <Revoke link={link} /> : <span className="text-small">{STATES[state]}</span>}>
       <span className="min-w-0">
@@ -60,7 +60,7 @@ function Row({ link, hasRun }: { readonly link: ListedLink; readonly hasRun: boo
           </Link>
         )}
         <span className="block truncate text-small text-ink-3">
-          Created by <Bdi>{by.name}</Bdi>, <Time at={at} />
+          {route === null ? "Created by" : "Posted by the route"} <Bdi>{(route ?? by).name}</Bdi>, <Time at={at} />
         </span>
       </span>
     </SectionRow>

@@ -118,7 +118,7 @@ const LIST = statement({
   name: "list-answer-links",
   text: `
     with page as (
-      select l.id, l.interaction_id, l.subject_id, l.created_by, l.created_at, l.expires_at, l.revoked_at,
+      select l.id, l.interaction_id, l.subject_id, l.created_by, l.route_id, l.created_at, l.expires_at, l.revoked_at,
         row_number() over (order by l.created_at desc, l.id desc) as n
       from answer_links l
       where l.workspace_id = $1 and ($2::uuid is null or l.interaction_id = $2)
@@ -137,6 +137,7 @@ const LIST = statement({
             else 'open' end,
           'created_by', json_build_object('id', p.created_by,
             'name', coalesce((select u.name from users u where u.id = p.created_by), former_name(p.created_by))),
+          'route', (select json_build_object('id', o.id, 'name', o.name) from output_routes o where o.id = p.route_id),
           'created_at', iso(p.created_at), 'expires_at', e.at, 'revoked_at', iso(p.revoked_at)
           )::text, ',' order by p.n)
         from page p

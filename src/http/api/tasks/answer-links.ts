@@ -21,7 +21,11 @@ const linkRecord = z
         "open: it can be used; answered: the question was answered, by this link or otherwise; expired: also when " +
           "the run was cancelled.",
       ),
-    created_by: z.strictObject({ id: z.uuid(), name: z.string() }),
+    created_by: z.strictObject({ id: z.uuid(), name: z.string() }).describe("Of a route's link, who made the route."),
+    route: z
+      .strictObject({ id: z.uuid(), name: z.string() })
+      .nullable()
+      .describe("The route of kind people that posted it; null for a link that a person made."),
     created_at: time,
     expires_at: time.nullable().describe("At the latest with the question; null when that has no deadline."),
     revoked_at: time.nullable(),

@@ -276,6 +276,7 @@ __all__ = [
     "ListRunLinkStepsRequest",
     "ListedAnswerLink",
     "ListedAnswerLinkCreatedBy",
+    "ListedAnswerLinkRoute",
     "ListedFile",
     "ListedRunLink",
     "ListedRunLinkCreatedBy",
@@ -3907,6 +3908,9 @@ class ListedAnswerLink(TypedDict):
     expired: also when the run was cancelled.
     """
     created_by: ListedAnswerLinkCreatedBy
+    """Of a route's link, who made the route."""
+    route: ListedAnswerLinkRoute | None
+    """The route of kind people that posted it; null for a link that a person made."""
     created_at: str
     expires_at: str | None
     """At the latest with the question; null when that has no deadline."""
@@ -3914,6 +3918,15 @@ class ListedAnswerLink(TypedDict):
 
 
 class ListedAnswerLinkCreatedBy(TypedDict):
+    """Of a route's link, who made the route."""
+
+    id: str
+    name: str
+
+
+class ListedAnswerLinkRoute(TypedDict):
+    """The route of kind people that posted it; null for a link that a person made."""
+
     id: str
     name: str
 
