@@ -84,7 +84,10 @@ export interface ConnectableWorkspace extends Pick<WorkspaceRecord, "id" | "name
   readonly agents: readonly Pick<PublishedAgent, "id" | "name">[];
 }
 
-/** The workspaces to which a person can connect an app, oldest first, with their published agents. */
+/**
+ * The workspaces to which a person can connect an app, oldest first, with their published agents. Of one that requires a
+ * passkey which the session does not have, it shows none.
+ */
 export async function connectableWorkspaces(
   services: Pick<Services, "db">,
   who: SignedIn,
@@ -92,7 +95,9 @@ export async function connectableWorkspaces(
   const workspaces = await workspacesOf(services, who);
   return Promise.all(
     workspaces.map(async ({ id, name, role }) => {
-      const agents = await listMcpAgents(services.db.inWorkspace({ workspaceId: id, userId: who.userId, role }));
+      const isClosed = who.closedIn.includes(id);
+      const own = services.db.inWorkspace({ workspaceId: id, userId: who.userId, role });
+      const agents = isClosed ? [] : await listMcpAgents(own);
       return {
         id,
         name,

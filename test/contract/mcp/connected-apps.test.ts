@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { z } from "zod";
-import { ADA_ENV, bearer, postAuth, sessionOf } from "../../support/accounts.ts";
+import { ADA, ADA_ENV, bearer, postAuth, sessionOf } from "../../support/accounts.ts";
 import { apiOf, consoleOf, fieldsOf, idsOf, listOf, send } from "../../support/api.ts";
 import { hashKey } from "#domain/access/api-key.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -225,12 +225,19 @@ verifies("mcp.oauth.step-up", "a read-only app's call is 403 and says which scop
 verifies("mcp.oauth.passkey", "a password alone connects no app to a workspace that requires a passkey", async () => {
   const made = await consoleOf(service, service.keys.api).post("/workspaces", { name: "Vault" });
   const id = String(fieldsOf(made)["id"]);
+  const inside = sessionOf(await postAuth(service, "sign-in", { ...ADA, workspace_id: id }));
+  const secret = { name: "Keeper of the vault", model: "demo", is_mcp_published: true };
+  const headers = bearer(inside.access_token);
+  const keeper = await send("POST", `${service.url}/functions/v1/api-agents`, { headers, body: secret });
+  expect(keeper.status).toBe(201);
   await sql(database.url, `update workspaces set require_passkeys = true where id = '${id}'`);
   const person = await openAppPerson(service);
   const app = await registerApp(service);
   const uid = await openRequest(person, app.authorizeUrl());
   const refused = await decide(service, person, uid, { workspace_id: id });
   expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("requires a passkey")]);
+  const shown = await readRequest(service, person, uid);
+  expect([shown.status, shown.text]).toEqual([200, expect.not.stringContaining(secret.name)]);
   expect((await decide(service, person, uid)).status).toBe(200);
 });
 
