@@ -1,21 +1,26 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { readConfig } from "#config/config.ts";
-import { ADA, ADA_ENV, bearer, postAuth, sessionOf } from "../../support/accounts.ts";
+import { ADA, ADA_ENV, bearer, postAuth, sessionOf, whoIs } from "../../support/accounts.ts";
 import { consoleOf, fieldsOf, refusal, send } from "../../support/api.ts";
 import { runMuster } from "../../support/muster.ts";
-import { startOpenIdProvider } from "../../support/open-id-provider.ts";
+import { programToken, startOpenIdProvider } from "../../support/open-id-provider.ts";
 import type { TestOpenIdProvider } from "../../support/open-id-provider.ts";
 import { openProviderBrowser } from "../../support/provider-browser.ts";
 import { ENCRYPTION_KEY, startService } from "../../support/service.ts";
 import type { TestService } from "../../support/service.ts";
 import { verifies } from "../../support/verifies.ts";
+import { sql } from "../../support/workspace.ts";
+
+const AUDIENCE = "https://muster.example.com/api";
 
 let provider: TestOpenIdProvider;
 let service: TestService;
 
 beforeAll(async () => {
   provider = await startOpenIdProvider();
-  service = await startService({ env: { ...ADA_ENV, ...provider.env, PASSWORD_SIGN_IN: "off" } });
+  const clients = [{ client: "ci", workspace: "my-workspace", role: "owner" }];
+  const programs = { OIDC_AUDIENCE: AUDIENCE, OIDC_CLIENTS: JSON.stringify(clients) };
+  service = await startService({ env: { ...ADA_ENV, ...provider.env, ...programs, PASSWORD_SIGN_IN: "off" } });
   provider.serve([service]);
 });
 afterAll(async () => {
@@ -59,6 +64,12 @@ verifies("accounts.provider.only", "with passwords off, no password opens anythi
 });
 
 verifies("accounts.provider.break-glass", "the link of muster setup-link lets the owner in once", async () => {
+  // A program that is an owner, too, and came first.
+  await whoIs(service, await programToken(provider, "ci", AUDIENCE));
+  await sql(
+    service.databaseUrl,
+    "update members set created_at = 'epoch' where user_id in (select id from service_accounts)",
+  );
   const { code, stdout } = await runMuster(["setup-link"], {
     env: { DATABASE_URL: service.databaseUrl, ENCRYPTION_KEY, ...provider.env, PASSWORD_SIGN_IN: "off" },
     cwd: service.folder,
@@ -76,7 +87,8 @@ verifies("accounts.provider.break-glass", "the link of muster setup-link lets th
   const first = await enter();
   expect([first.status, first.headers.get("location")]).toEqual([303, "/"]);
   const cookie = first.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  expect(sessionOf(await postAuth(service, "refresh", {}, { cookie }))).toMatchObject({ role: "owner" });
+  const entered = sessionOf(await postAuth(service, "refresh", {}, { cookie }));
+  expect(entered).toMatchObject({ role: "owner", user: { email: ADA.email } });
   expect((await enter()).status).toBe(404);
   // A person reads why, and what is no form is no fault of the service.
   const again = await fetch(`${service.url}/auth/break-glass`, {

@@ -48,12 +48,15 @@ export async function createWorkspace(tx: Pick<Transaction, "query">, workspace:
   await tx.query(CREATE_WORKSPACE, [workspaceId, name, plan, ownerId, email, ownerName, passwordHash]);
 }
 
-const OWNER = statement({
-  name: "workspace-owner",
-  text: `select user_id from members where workspace_id = $1 and role = 'owner' order by created_at limit 1`,
-});
+/** The first person who owns a workspace: programs may, too. */
+const firstOwnerOf = (workspace: string) => `
+  select user_id from members where workspace_id = ${workspace} and role = 'owner'
+    and not exists (select from service_accounts s where s.id = user_id)
+  order by created_at limit 1`;
 
-/** The first owner of a workspace. */
+const OWNER = statement({ name: "workspace-owner", text: firstOwnerOf("$1") });
+
+/** The first person who owns a workspace. */
 export async function findOwner(tx: Pick<Transaction, "query">, workspaceId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ user_id: string }>(OWNER, [workspaceId]);
   return row?.user_id;
@@ -145,10 +148,7 @@ export async function writeSetting(tx: Pick<Transaction, "query">, key: string, 
 const IS_SETUP_OPEN = `
   key = 'setup_token_hash' and exists (
     select from users where password_hash is null and id = (
-      select user_id from members
-      where role = 'owner'
-        and workspace_id = (select id from workspaces where deleted_at is null order by created_at limit 1)
-      order by created_at limit 1))`;
+      ${firstOwnerOf("(select id from workspaces where deleted_at is null order by created_at limit 1)")}))`;
 
 const FIND_OPEN_SETUP = statement({
   name: "find-open-setup",
