@@ -62,13 +62,14 @@ export async function sayBySlack(
   return { key: `${channel}:${ts}`, channel, message: ts };
 }
 
-/** Replaces a text; the metadata stay. */
+/** Replaces a text, unless somebody has deleted its message; the metadata stay. */
 export async function changeBySlack(
   context: DeliveryContext,
   token: string,
   { posted: { channel, message: ts }, text }: { readonly posted: PostedMessage; readonly text: string },
 ): Promise<void> {
-  await callSlack(context, "chat.update", { token, json: { channel, ts, ...contentOf(text) } });
+  const json = { channel, ts, ...contentOf(text) };
+  await callSlack(context, "chat.update", { token, json, alsoOk: "message_not_found" });
 }
 
 /**

@@ -17,8 +17,10 @@ const MAX_PARTS = 8;
 /** About one message a second in a chat, and 20 a minute in a group (https://core.telegram.org/bots/faq). */
 const GAP_MS = { person: 1_500, group: 3_500 } as const;
 const SIZE: Unit = (codePoint) => Math.max(UTF_16(codePoint), WITH_BREAKS(codePoint));
-const IS_SAME = "message is not modified";
+const BAD_REQUEST = 400;
+const NOTHING_TO_EDIT = /message is not modified|message to edit not found/;
 
+const rejected = z.object({ description: z.string() });
 const sent = z.object({ result: z.object({ message_id: z.int(), chat: z.object({ id: z.int() }) }) });
 
 /** Splits a text into messages of a bot. */
@@ -44,17 +46,25 @@ export async function sayByTelegram(
   return { key: `${chat.id}:${id}`, channel: String(chat.id), message: String(id) };
 }
 
-/** Replaces a text. Telegram rejects the same text as an error, which it is not. */
+/** Replaces a text. */
 export async function changeByTelegram(
   context: DeliveryContext,
   bot: string,
   { posted, text }: { readonly posted: PostedMessage; readonly text: string },
 ): Promise<void> {
-  const json = { chat_id: posted.channel, message_id: Number(posted.message), ...contentOf(text) };
-  try {
-    await context.callApi(`/bot${bot}/editMessageText`, { json });
-  } catch (error) {
-    if (!(error instanceof DeliveryError && error.message.includes(IS_SAME))) throw error;
+  await editTelegram(context, bot, { posted, content: contentOf(text) });
+}
+
+/** Replaces a message of a bot, unless somebody has deleted it, or nothing changes. @throws DeliveryError */
+export async function editTelegram(
+  context: DeliveryContext,
+  bot: string,
+  { posted, content }: { readonly posted: PostedMessage; readonly content: object },
+): Promise<void> {
+  const json = { chat_id: posted.channel, message_id: Number(posted.message), ...content };
+  const { status, text } = await context.callApi(`/bot${bot}/editMessageText`, { json, alsoOk: BAD_REQUEST });
+  if (status === BAD_REQUEST && !NOTHING_TO_EDIT.test(text)) {
+    throw new DeliveryError(`Telegram rejects it: ${readReply(rejected, text).description}`);
   }
 }
 

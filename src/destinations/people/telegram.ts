@@ -1,22 +1,18 @@
 import { z } from "zod";
 import type { PostedMessage, QuestionMessage } from "#domain/people/question-message.ts";
 import type { DeliveryContext } from "../define-destination.ts";
-import { DeliveryError } from "../delivery/delivery-error.ts";
 import { readReply } from "../delivery/read-reply.ts";
 import { WITH_BREAKS, breakMentions } from "../message/mentions.ts";
 import { UTF_16, clip } from "../message/truncate.ts";
 import type { Unit } from "../message/truncate.ts";
-import { placeFields } from "./talk-by-telegram.ts";
+import { editTelegram, placeFields } from "./talk-by-telegram.ts";
 
 /** 4,096 UTF-16 units in all (https://core.telegram.org/bots/api#sendmessage). */
 const MAX = { title: 250, context: 300, text: 2_500, footer: 600, label: 64 } as const;
 const SIZE: Unit = (codePoint) => Math.max(UTF_16(codePoint), WITH_BREAKS(codePoint));
 const HOW_TO_REPLY = "Reply to this message with your answer.";
 
-const BAD_REQUEST = 400;
 /** Telegram rejects an edit that changes nothing, such as a repeated one, and that of a message that was deleted. */
-const NOTHING_TO_EDIT = /message is not modified|message to edit not found/;
-const rejected = z.object({ description: z.string() });
 const sent = z.object({ result: z.object({ message_id: z.int(), chat: z.object({ id: z.int() }) }) });
 
 /** Sends a question. A text is answered by a reply; Telegram has no form to ask for one. */
@@ -38,12 +34,7 @@ export async function editByTelegram(
   bot: string,
   { posted, message }: { readonly posted: PostedMessage; readonly message: QuestionMessage },
 ): Promise<void> {
-  const { channel, message: id } = posted;
-  const json = { chat_id: channel, message_id: Number(id), ...shownOf(message) };
-  const { status, text } = await context.callApi(`/bot${bot}/editMessageText`, { json, alsoOk: BAD_REQUEST });
-  if (status === BAD_REQUEST && !NOTHING_TO_EDIT.test(text)) {
-    throw new DeliveryError(`Telegram rejects it: ${readReply(rejected, text).description}`);
-  }
+  await editTelegram(context, bot, { posted, content: shownOf(message) });
 }
 
 /** A question with its buttons; without any when it is closed. */

@@ -110,6 +110,16 @@ describe.each([
     },
   );
 
+  verifies("channels.talk.answer", `an answer in ${type} that somebody deletes is no failure`, async () => {
+    const scene = await openTalkScene(service, of());
+    await scene.write("[[slow:300]][[say:one two three four five six]]");
+    of().forget((await scene.hears(/^one/)).id);
+    await scene.silence();
+    const list = await scene.desk.get(`/deliveries?route_id=${scene.to.routeId}`);
+    expect(list.body).toMatchObject([{ status: "success", attempt_count: 1 }]);
+    expect(scene.said()).toEqual([]);
+  });
+
   verifies("channels.talk.files", `files come along to and from ${type}`, async () => {
     const talk = of();
     const scene = await openTalkScene(service, talk);

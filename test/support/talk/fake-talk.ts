@@ -57,6 +57,8 @@ export interface FakeTalk {
   loseAnswers(count: number): void;
   /** Rejects the next posts and edits because of its rate limit. */
   limit(count: number): void;
+  /** Somebody deletes a message of the agent. */
+  forget(id: string): void;
   /** Stores a file that somebody sends. */
   addFile(name: string, content: string): object;
   /** A call of the vendor about a new message. */

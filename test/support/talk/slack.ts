@@ -149,8 +149,9 @@ export async function startSlackTalk(): Promise<FakeTalk> {
       }
       answerJson(response, { ok: true, ...result });
     } catch (error) {
-      faults.push(`${name}: ${String(error)}`);
-      answerJson(response, { ok: false, error: error instanceof z.ZodError ? "invalid_blocks" : String(error) });
+      const reason = error instanceof z.ZodError || !(error instanceof Error) ? "invalid_blocks" : error.message;
+      if (reason !== "message_not_found") faults.push(`${name}: ${String(error)}`);
+      answerJson(response, { ok: false, error: reason });
     }
   });
 
@@ -163,6 +164,12 @@ export async function startSlackTalk(): Promise<FakeTalk> {
     faults,
     loseAnswers: (count) => (plan.lost = count),
     limit: (count) => (plan.limited = count),
+    forget(id) {
+      messages.splice(
+        messages.findIndex((one) => one.id === id),
+        1,
+      );
+    },
     addFile(name, text) {
       const id = `F${randomUUID().slice(0, 8)}`;
       files.set(id, { name, content: text });

@@ -119,7 +119,7 @@ export async function startTelegramTalk(): Promise<FakeTalk> {
       answerJson(response, { ok: true, result });
     } catch (error) {
       const description = error instanceof Error ? error.message : String(error);
-      if (!description.includes("not modified")) faults.push(`${name}: ${description}`);
+      if (!/not modified|to edit not found/.test(description)) faults.push(`${name}: ${description}`);
       answerJson(response, { ok: false, error_code: 400, description }, 400);
     }
   });
@@ -146,6 +146,12 @@ export async function startTelegramTalk(): Promise<FakeTalk> {
     faults,
     loseAnswers: (count) => (plan.lost = count),
     limit: (count) => (plan.limited = count),
+    forget(id) {
+      messages.splice(
+        messages.findIndex((one) => one.id === id),
+        1,
+      );
+    },
     addFile(name, content) {
       const id = randomUUID();
       files.set(id, { name, content });
