@@ -82,7 +82,7 @@ export default defineDestination({
       "1. Create an app at https://api.slack.com/apps, add the bot scope `chat:write`, install it, and invite it to the channel.",
       "2. Switch on *Interactivity & Shortcuts* with the request URL {url}",
       "3. Store the bot's token, the channel's id and the app's signing secret in the route.",
-      "4. For answers in the thread, switch on *Event Subscriptions* with the same URL, and add the bot event `message.channels` (`message.groups` for a private channel).",
+      "4. For answers in the thread, switch on *Event Subscriptions* with the same URL, and add the bot event `message.channels` (`message.groups` for a private channel), and the scope `users:read` for names.",
     ].join("\n"),
     takesPresses: (given) => given.bot_token !== undefined && given.signing_secret !== undefined,
     async ask(context, given, message) {

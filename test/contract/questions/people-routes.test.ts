@@ -189,6 +189,7 @@ verifies("questions.people.told", "a route of kind results gets the question's t
 verifies("questions.people.thread", "a reply in Slack's thread answers a question for a text, once", async () => {
   const scene = await openPeopleScene(service, slack);
   const person = { id: "U0ANA", name: "Ana" };
+  slack.names.set(person.id, person.name);
   const asked = await scene.ask("request_input", { title: "<!channel> Which?", description: "In a few words." });
   const ignored = [{ bot_id: "B1" }, { subtype: "message_changed" }, { thread_ts: undefined }, { thread_ts: "17.1" }];
   for (const more of ignored) {
@@ -210,16 +211,22 @@ verifies("questions.people.thread", "a reply in Slack's thread answers a questio
   await taskIn(scene.api, asked.taskId, "completed");
   expect(await scene.questionNow(asked)).toMatchObject({
     answer: { text: "a < b & c, see https://x.example/a_b or this (https://x.example)" },
+    answered_name: "Ana",
     answered_vendor_id: "U0ANA",
   });
   await scene.edited(asked);
   const late = await slack.reply(scene.route, asked.message, { text: "No", person: { id: "U0BEN", name: "Ben" } });
-  expect(late.notice).toMatch(/U0ANA answered at \d\d:\d\d UTC: a &lt; b &amp; c/);
+  expect(late.notice).toMatch(/Ana answered at \d\d:\d\d UTC: a &lt; b &amp; c/);
   const approval = await scene.ask("request_approval");
   expect(await slack.reply(scene.route, approval.message, { text: "yes", person })).toMatchObject({
     notice: undefined,
   });
   expect(await scene.questionNow(approval)).toMatchObject({ state: "open" });
+  // Without the scope for names.
+  slack.names.clear();
+  const next = await scene.ask("request_input");
+  await slack.reply(scene.route, next.message, { text: "Both", person });
+  expect(await scene.questionNow(next)).toMatchObject({ state: "answered", answered_name: "U0ANA" });
   expectNoFaults(slack);
 });
 

@@ -90,6 +90,8 @@ export type FakeSlack = FakeChannel & {
     message: ShownMessage,
     written: CallOptions & { readonly text: string; readonly more?: object },
   ): Promise<CallResult>;
+  /** The names that its bot may read, by the ids of people. */
+  readonly names: Map<string, string>;
   /** Checks the URL for events, as Slack does when it is saved. */
   verifyUrl(to: Called, isForged?: boolean): Promise<{ readonly status: number; readonly text: string }>;
 };
@@ -101,6 +103,8 @@ export async function startSlack(): Promise<FakeSlack> {
   const faults: string[] = [];
   const notices = new Map<string, string>();
   const triggers = new Set<string>();
+  /** The people whose names the app may read. */
+  const names = new Map<string, string>();
   const modals = new Map<string, z.output<typeof open>["view"]>();
 
   const methods: Readonly<Record<string, (body: unknown) => object>> = {
@@ -122,6 +126,12 @@ export async function startSlack(): Promise<FakeSlack> {
       notices.set(user, notice);
       return { ok: true, message_ts: "1" };
     },
+    "users.info"(body) {
+      const { user } = z.strictObject({ user: z.string() }).parse(body);
+      const name = names.get(user);
+      if (name === undefined) return { ok: false, error: "missing_scope" };
+      return { ok: true, user: { id: user, name: user.toLowerCase(), profile: { display_name: name } } };
+    },
     "views.open"(body) {
       const { trigger_id: trigger, view } = open.parse(body);
       // Each opens one view.
@@ -130,12 +140,16 @@ export async function startSlack(): Promise<FakeSlack> {
       return { ok: true };
     },
   };
+  const reads = new Set([methods["users.info"]]);
   const server = await startFakeServer(({ method, path, headers, body }, response) => {
     const call = methods[path.replace("/api/", "")];
     if (method !== "POST" || call === undefined) return answerJson(response, { ok: false, error: "unknown_method" });
     if (headers.authorization !== `Bearer ${TOKEN}`) return answerJson(response, { ok: false, error: "invalid_auth" });
-    const outcome = attempt(() => call(JSON.parse(body)));
-    if (JSON.stringify(outcome).includes('"ok":false')) faults.push(`${path}: ${JSON.stringify(outcome)}`);
+    // Methods that read take no JSON.
+    const given = () => (reads.has(call) ? Object.fromEntries(new URLSearchParams(body)) : JSON.parse(body));
+    const outcome = attempt(() => call(given()));
+    if (/"ok":false,"error":"(?!missing_scope)/.test(JSON.stringify(outcome)))
+      faults.push(`${path}: ${JSON.stringify(outcome)}`);
     answerJson(response, { ok: false, ...outcome });
   });
 
@@ -179,6 +193,7 @@ export async function startSlack(): Promise<FakeSlack> {
   return {
     type: "slack",
     env: { SLACK_API_BASE: server.url },
+    names,
     config: { bot_token: TOKEN, channel_id: CHANNEL, signing_secret: SECRET },
     messages: () => [...messages.values()],
     remove: (id) => void deleted.add(id),

@@ -9,7 +9,8 @@ export interface Reply {
   /** The message's key, see `PostedMessage`. */
   readonly key: string;
   readonly text: string;
-  readonly person: ChannelPerson;
+  /** Called for an answer only: the vendor may have to be asked who wrote it. */
+  readonly person: () => ChannelPerson | Promise<ChannelPerson>;
 }
 
 /** Takes a reply to a message that asks for a text as its answer; undefined for what else people write. */
@@ -23,7 +24,7 @@ export async function answerReply(
   // Chats with two bots may have messages with the same ids.
   const question = found.find(({ routeId }) => routeId === route.id) ?? found[0];
   if (question === undefined || question.isTest || !asksForText(question.request)) return undefined;
-  return answerPress(services, channel, { deliveryId: question.id, action: "text", text, person });
+  return answerPress(services, channel, { deliveryId: question.id, action: "text", text, person: await person() });
 }
 
 function asksForText(request: unknown): boolean {

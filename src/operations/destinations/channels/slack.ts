@@ -8,7 +8,7 @@ import { FetchFailedError } from "#lib/safe-fetch/follow-redirects.ts";
 import type { Services } from "../../context.ts";
 import type { RouteConfig } from "../route-config.ts";
 import { answerPress } from "./answer-press.ts";
-import type { Channel, Press } from "./answer-press.ts";
+import type { Channel, ChannelPerson, Press } from "./answer-press.ts";
 import { answerReply } from "./answer-reply.ts";
 import { hearSlack } from "./hear-slack.ts";
 import { personOf, readJson } from "./read-call.ts";
@@ -59,6 +59,15 @@ const event = z.union([
   z.object({ type: z.literal("event_callback"), event: written }),
   z.object({ type: z.string() }).transform(() => null),
 ]);
+const accepted = z.looseObject({ ok: z.literal(true) });
+/** https://docs.slack.dev/reference/methods/users.info */
+const userInfo = z.object({
+  user: z.object({
+    name: z.string().optional(),
+    real_name: z.string().optional(),
+    profile: z.object({ display_name: z.string().optional() }).optional(),
+  }),
+});
 const secrets = z.object({ signing_secret: z.string().min(1) });
 
 /** Whether Slack signed a call with the secret of a route. */
@@ -95,7 +104,11 @@ async function answerEvent(
   if ("challenge" in call) return { reply: { challenge: call.challenge } };
   const { channel: place, thread_ts: thread, ts, user: id, text } = call.event;
   if (thread === ts) return undefined;
-  const written = { key: `${place}:${thread}`, text: readSlackText(text), person: personOf(id, []) };
+  const written = {
+    key: `${place}:${thread}`,
+    text: readSlackText(text),
+    person: () => readPerson(services, channel, id),
+  };
   const outcome = await answerReply(services, channel, written);
   if (outcome === undefined) return undefined;
   if (outcome.kind === "refused") {
@@ -167,23 +180,41 @@ function modalOf(title: string, code: string) {
   };
 }
 
-/** Calls a method of Slack that only the person sees. @throws AppError `unavailable`: the person sees that it failed */
-async function send({ slack }: Services, { route }: Channel, method: string, message: object): Promise<void> {
+/** A person under the name that Slack shows; under the id without the bot's scope `users:read`. */
+async function readPerson(services: Services, channel: Channel, id: string): Promise<ChannelPerson> {
+  const type = "application/x-www-form-urlencoded";
+  const reply = await call(services, channel, { method: "users.info", type, body: `user=${encodeURIComponent(id)}` });
+  const { name, real_name, profile } = userInfo.safeParse(reply).data?.user ?? {};
+  return personOf(id, [profile?.display_name, real_name, name]);
+}
+
+/** Sends what only the person sees. @throws AppError `unavailable`: the person sees that it failed */
+async function send(services: Services, channel: Channel, method: string, message: object): Promise<void> {
+  const request = { method, type: "application/json; charset=utf-8", body: JSON.stringify(message) };
+  if ((await call(services, channel, request)) === undefined)
+    throw new AppError("unavailable", `Slack did not accept ${method}.`);
+}
+
+/** Calls a method of Slack (https://docs.slack.dev/apis/web-api); undefined when Slack rejects it, or is away. */
+async function call(
+  { slack }: Services,
+  { route }: Channel,
+  { method, type, body }: { readonly method: string; readonly type: string; readonly body: string },
+): Promise<unknown> {
   const { bot_token: token } = z.object({ bot_token: z.string().default("") }).parse(route.config);
   try {
-    const { body } = await fetchWhole(slack.fetch, `${slack.base}/api/${method}`, {
+    const response = await fetchWhole(slack.fetch, `${slack.base}/api/${method}`, {
       method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json; charset=utf-8" },
-      body: JSON.stringify(message),
+      headers: { authorization: `Bearer ${token}`, "content-type": type },
+      body,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
     });
-    const reply = z.object({ ok: z.boolean() }).safeParse(JSON.parse(new TextDecoder().decode(body)));
-    if (reply.data?.ok === true) return;
+    return accepted.safeParse(JSON.parse(new TextDecoder().decode(response.body))).data;
   } catch (error) {
-    if (!(error instanceof FetchFailedError || error instanceof SyntaxError)) throw error;
+    if (error instanceof FetchFailedError || error instanceof SyntaxError) return undefined;
+    throw error;
   }
-  throw new AppError("unavailable", `Slack did not accept ${method}.`);
 }
 
 function plainText(text: string) {

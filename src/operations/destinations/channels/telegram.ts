@@ -63,7 +63,7 @@ async function answerMessage(
   { message_id: id, chat, from, text, reply_to_message: to }: TelegramMessage,
 ): Promise<{ readonly reply: VendorReply } | undefined> {
   if (to === undefined || from === undefined || text === undefined) return undefined;
-  const reply = { key: `${chat.id}:${to.message_id}`, text, person: personIn(from) };
+  const reply = { key: `${chat.id}:${to.message_id}`, text, person: () => personIn(from) };
   const outcome = await answerReply(services, channel, reply);
   if (outcome === undefined) return undefined;
   if (outcome.kind !== "refused") return { reply: undefined };
