@@ -540,6 +540,9 @@ export interface StatementRows {
     "xidAge": Computed<number>;
     "invalidIndexes": Computed<string[]>;
   };
+  "doctor-unknown-workspaces": {
+    "name": Computed<string>;
+  };
   "doctor-unprotected-tables": {
     "name": Computed<string>;
   };

@@ -14,6 +14,7 @@ import { mcpAccounts } from "./checks/mcp-accounts.ts";
 import { memory } from "./checks/memory.ts";
 import { pooler } from "./checks/pooler.ts";
 import { processes } from "./checks/processes.ts";
+import { providerRules } from "./checks/provider-rules.ts";
 import { publicAddress } from "./checks/public-address.ts";
 import { readOnly } from "./checks/read-only.ts";
 import { readReplica } from "./checks/read-replica.ts";
@@ -51,5 +52,6 @@ export const CHECKS: readonly Check[] = [
   processes,
   jobs,
   mcpAccounts,
+  providerRules,
   backupAge,
 ];

@@ -93,7 +93,9 @@ verifies(
       S3_ACCESS_KEY_ID: "k",
       S3_SECRET_ACCESS_KEY: "s",
     };
-    const endpoints = { ...bucket, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
+    const rule = { group: "leads", role: "owner" };
+    const OIDC_GROUPS = JSON.stringify(["my-workspace", "my-wrokspace"].map((workspace) => ({ ...rule, workspace })));
+    const endpoints = { ...bucket, OIDC_GROUPS, OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
     const { code, byCheck } = await examine({ ENCRYPTION_KEY: wrongKey, DATABASE_POOL: "5000", ...endpoints });
     const faults = {
       traces: ["warning", "takes none"],
@@ -108,6 +110,7 @@ verifies(
       processes: ["warning", "silent:7"],
       jobs: ["warning", "to be started"],
       "MCP accounts": ["warning", "mail"],
+      "provider rules": ["warning", "id my-wrokspace:"],
       "backup age": ["warning", "days old"],
       "folder modes": ["failed", "write"],
       "file store": ["warning", "127.0.0.1:1"],

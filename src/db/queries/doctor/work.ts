@@ -1,4 +1,5 @@
 import type { Database } from "../../database.ts";
+import { isUuid } from "#lib/ids.ts";
 import { statement } from "../../statement.ts";
 
 const PROCESSES = statement({
@@ -30,6 +31,21 @@ const LOST = statement({
 /** The names of MCP servers with an account that must be connected again. */
 export async function serversWithLostAccounts(db: Database): Promise<readonly string[]> {
   return (await db.query<{ name: string }>(LOST)).map(({ name }) => name);
+}
+
+const UNKNOWN = statement({
+  name: "doctor-unknown-workspaces",
+  text: `
+    select given.name from unnest($1::text[], $2::uuid[]) given (name, id)
+    left join workspace_slugs s on s.slug = given.name
+    where not exists (select from workspaces w where w.id = coalesce(s.workspace_id, given.id) and w.deleted_at is null)
+    order by given.name`,
+});
+
+/** Which of these are neither a slug, current or former, nor the id of a workspace. */
+export async function unknownWorkspaces(db: Database, names: readonly string[]): Promise<readonly string[]> {
+  const ids = names.map((name) => (isUuid(name) ? name : null));
+  return (await db.query<{ name: string }>(UNKNOWN, [names, ids])).map(({ name }) => name);
 }
 
 const ORPHANED = statement({
