@@ -19,7 +19,7 @@ const replyParameters = z.strictObject({
 const place = { offset: z.int().min(0), length: z.int().min(1) };
 /** https://core.telegram.org/bots/api#messageentity */
 const entity = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.enum(["bold", "italic", "strikethrough", "code"]), ...place }),
+  z.strictObject({ type: z.enum(["bold", "italic", "strikethrough", "code", "blockquote"]), ...place }),
   z.strictObject({ type: z.literal("pre"), ...place, language: z.string().min(1).optional() }),
   z.strictObject({ type: z.literal("text_link"), ...place, url: z.url() }),
 ]);
