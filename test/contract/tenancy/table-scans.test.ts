@@ -13,6 +13,7 @@ const OF_SERVICE = new Set([
   "delete-free-files",
   "due-tasks",
   "doctor-lost-mcp-accounts",
+  "doctor-unknown-workspaces",
   "expired-questions",
   "find-mapped-workspaces",
   "find-workspace-by-slug",
