@@ -26,7 +26,7 @@ function blockOf(token: Token): ReactNode {
   if (isParagraph(token)) return <p>{inlineAll(token.tokens)}</p>;
   if (isCode(token)) {
     return (
-      // Nobody approves what is out of sight.
+      // Who approves a call must see all of its arguments.
       <pre tabIndex={0} data-wraps={token.lang === "json" || undefined}>
         <code>{visibleText(token.text)}</code>
       </pre>

@@ -1,5 +1,5 @@
-/** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, also in a list: its indent, its mark and its language. */
-const FENCE = /^([ \t]{0,12})(`{3,12}|~{3,12})([^`]{0,40})$/;
+/** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, also in a list: its indent and its mark. */
+const FENCE = /^([ \t]{0,12})(`{3,12}|~{3,12})[^`]{0,40}$/;
 
 /** The most that a fence counts for, however a vendor counts. */
 export const MAX_FENCE = 110;
@@ -10,15 +10,12 @@ export interface Fence {
   readonly line: string;
   readonly indent: string;
   readonly mark: string;
-  readonly language: string;
 }
 
 /** The code block that a line opens. */
 export function fenceAt(line: string): Fence | undefined {
-  const [, indent = "", mark, info = ""] = FENCE.exec(line) ?? [];
-  if (mark === undefined) return undefined;
-  const [language = ""] = info.trim().split(/\s/, 1);
-  return { line, indent, mark, language };
+  const [, indent = "", mark] = FENCE.exec(line) ?? [];
+  return mark === undefined ? undefined : { line, indent, mark };
 }
 
 /** Whether a line closes a code block. */

@@ -47,6 +47,7 @@ describe("telegramText", () => {
     ["```js\nstill written", "<pre js>still written</pre>"],
     ["| a | b |\n|---|---|\n| 1 | 2 |", "<pre>| a | b |\n|---|---|\n| 1 | 2 |</pre>"],
     ["```\n```", "```\n```"],
+    [">".repeat(4_000) + "@x", ">".repeat(4_000) + "@\u200bx"],
   ])("shows %j", (markdown, expected) => {
     expect(shown(markdown)).toBe(expected);
   });

@@ -409,7 +409,7 @@ export const mcp = {
     source: "goal",
   },
   "mcp.account.channel": {
-    states: "Who writes or presses a button in a channel stands for nobody: no account of a person is used for them.",
+    states: "No account of a person is used for who writes or presses a button in a channel.",
     source: "goal",
   },
   "mcp.account.crossed": {

@@ -30,6 +30,9 @@ const COLUMNS: readonly Column<Erasure>[] = [
   { head: "Receipt", cell: (erasure) => <ReceiptButton erasure={erasure} />, align: "end", width: "w-24" },
 ];
 
+/** How many the service lists. */
+const MAX_LISTED = 200;
+
 /** The receipts of erasures, newest first, and the erasure of a person. */
 export function ErasureList() {
   return (
@@ -37,10 +40,15 @@ export function ErasureList() {
       <QueryPart query={useErasures()}>
         {(rows) =>
           rows.length === 0 ? (
-            <SectionEmpty>Nobody and nothing was erased. The last 200 receipts are listed here.</SectionEmpty>
+            <SectionEmpty>No erasures yet.</SectionEmpty>
           ) : (
             <div className="-mx-page">
               <Table label="Erasures" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />
+              {rows.length === MAX_LISTED && (
+                <div className="px-page">
+                  <SectionEmpty>There are more: these are the newest {MAX_LISTED}.</SectionEmpty>
+                </div>
+              )}
             </div>
           )
         }
@@ -58,7 +66,7 @@ function ReceiptButton({ erasure }: { readonly erasure: Erasure }) {
       <Button size="small" aria-label={`Receipt of ${erasure.subject_id}`} onClick={() => setOpen(true)}>
         Show
       </Button>
-      <Dialog title="Receipt" description="It names nobody: ids and numbers only." isOpen={isOpen} onClose={close}>
+      <Dialog title="Receipt" description="It has ids and numbers only, no names." isOpen={isOpen} onClose={close}>
         <CodeBox aria-label="Receipt" className="box px-3 py-2">
           {text}
         </CodeBox>

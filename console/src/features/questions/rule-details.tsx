@@ -33,7 +33,7 @@ export default function RuleDetails({ question }: { readonly question: Question 
       {escalations?.map(({ at, people }) => (
         <p key={at} className="text-ink-2">
           From <ClockTime at={at} /> also
-          <Names people={people.length === 0 ? ["nobody new"] : people.map(({ name }) => name)} />
+          <Names people={people.length === 0 ? ["no one else"] : people.map(({ name }) => name)} />
         </p>
       ))}
       {blocked !== undefined && <p className="text-ink-2">{blocked}</p>}

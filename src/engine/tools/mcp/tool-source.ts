@@ -56,7 +56,8 @@ function toTool(services: ToolServices, row: ListedMcpTool): Tool {
     name: modelToolName(name),
     listedAs: mcpToolName(name),
     description:
-      description ?? `A tool of ${row.name}. Nobody has connected the account that tells more: call it to ask.`,
+      description ??
+      `A tool of ${row.name}. Its description needs an account that is not connected yet; a call asks for it.`,
     inputSchema: schema,
     input: argumentsFor(services, { workspaceId: services.workspaceId, parameters: schema }),
     timeoutMs: row.timeout_ms,
